@@ -105,6 +105,7 @@ class ApprovalQuestion(SecretStruct, frozen=True):
 
     Attributes:
         client: id of the client; "" for the run's own token.
+        toolset: name of the toolset that the client was given the tool by; None for none.
         arguments: as they will be sent to the server.
         seconds: time for the answer.
         for_session: the calls may be allowed for the client's session.
@@ -118,6 +119,7 @@ class ApprovalQuestion(SecretStruct, frozen=True):
     arguments: JsonObject
     seconds: float
     for_session: bool = True
+    toolset: str | None = None
 
 
 class ApprovalClosed(Struct, frozen=True):

@@ -42,6 +42,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER
 from toolnote_desktop.proxy.events import AllowedForSession, ApprovalQuestion
 from toolnote_desktop.store.audit import AuditFilter, read_entries
 from toolnote_desktop.store.library import Library
@@ -218,6 +219,37 @@ def test_always_with_these_arguments_is_stored_and_undone(
     again = call(client, branch="a")
     qtbot.waitUntil(lambda: again.ended, timeout=10_000)
     assert '"a"' in said(again.result()) or "a" in said(again.result())
+    window.changes.undo()
+    third = call(client, branch="a")
+    click(asked(qtbot).deny_button)
+    assert refused(third, qtbot) == "approval_denied"
+
+
+def test_question_is_about_the_toolset_that_the_client_was_given(
+    qtbot: QtBot, window: MainWindow, link: ProxyLink, library: Library
+) -> None:
+    """Seen red: of a client with ``bridge --toolset`` the hints and notes of the shared toolset were shown, and *Always
+    with these arguments* had no effect where the toolset has allowed calls of its own.
+    """
+    own = {"hints": {"readOnlyHint": True, "destructiveHint": False}, "allowedCalls": [{"branch": "z"}]}
+    tool = {"namespacedName": "GitHub.echo"}
+    notes = [{"toolRef": tool, "notes": [{"name": "own", "note": "Of this toolset."}]}]
+    document = toolset_document("other")
+    library.submit(CreateDocument(document, {"name": "other", "tools": [tool | own], "toolNotes": notes}))
+    assert link.endpoint is not None
+    headers = {CLIENT_HEADER: "cursor", TOOLSET_HEADER: "other"}
+    client = RawClient(link.endpoint.url, link.endpoint.bridge_secret, **headers)
+    client.initialize()
+    running = call(client, branch="a")
+    shown = asked(qtbot)
+    assert shown.effect.text() == "Only reads from GitHub"
+    assert "Of this toolset." in [one.text() for one in shown.findChildren(FullTextLabel)]
+    shown.always.trigger()
+    qtbot.waitUntil(lambda: running.ended, timeout=10_000)
+    assert (library.raw(document) or {})["tools"][0]["allowedCalls"] == [{"branch": "z"}, {"branch": "a"}]
+    again = call(client, branch="a")
+    qtbot.waitUntil(lambda: again.ended, timeout=10_000)
+    assert "isError" not in again.result()
     window.changes.undo()
     third = call(client, branch="a")
     click(asked(qtbot).deny_button)

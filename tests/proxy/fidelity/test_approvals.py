@@ -356,6 +356,30 @@ def decisions_of(proxy: Running) -> list[AuditEntry]:
     return read_entries(proxy.library.home, 999, AuditFilter(kinds=(AuditKind.APPROVAL,)))[::-1]
 
 
+def test_question_that_a_client_shows_is_withdrawn_in_time_and_recorded(
+    headless: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: a call that was cancelled, or answered too late, while its client asked was in no record, and the
+    question stayed for 45 s with a client that waits for less.
+    """
+    before = {one.id for one in decisions_of(headless)}
+    client = handshake_client(headless, **FORM)
+    call = live_call(client, "s_echo", {"text": "x"})
+    call.wait("elicitation/create")
+    call.close()
+    eventually(lambda: any(one.id not in before for one in decisions_of(headless)))
+    late = modern_client(headless, **FORM).call("s_echo", requestState="toolnote-approval:gone").result
+    assert failure(late)["error_type"] == "approval_timed_out"
+    monkeypatch.setattr(approvals, "_SHORTEST_SECONDS", 0.05)
+    monkeypatch.setattr(approvals, "_MARGIN_SECONDS", 29.9)
+    jan = headless.bridge("jan")
+    jan.initialize(FORM)
+    answer = live_call(jan, "s_echo", {"text": "x"}).result()
+    assert failure(answer)["error_type"] == "approval_timed_out"
+    found = [(one.actor, one.action) for one in decisions_of(headless) if one.id not in before]
+    assert found == [("assistant", "cancelled"), ("toolnote", "timed-out"), ("toolnote", "timed-out")]
+
+
 def test_no_answer_is_a_no(windowed: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(approvals, "WAIT_SECONDS", 0.05)
     answer = handshake_client(windowed).call("s_echo", {"text": "x"}).result

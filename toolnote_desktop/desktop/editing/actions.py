@@ -23,7 +23,6 @@ from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
     SETTINGS,
-    TOOLS,
     CreateDocument,
     DeleteDocument,
     DocumentId,
@@ -43,7 +42,6 @@ from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNo
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields, reference_fields
 from toolnote_desktop.model.toolsets.tool_settings import (
-    TOOL_ENTRIES,
     SetToolSettings,
     prompt_decision_edit,
     removing_edits,
@@ -479,15 +477,6 @@ class Actions:
         }[decision]
         edit, place = prompt_decision_edit(known, decision), RowKey(Kind.SERVER, known.tool.server)
         self._changes.submit(words.format(tool=known.tool.title), edit, place=place)
-
-    def allow_always(self, known: KnownTool, arguments: JsonObject) -> None:
-        """Run a tool without asking from now on where it is called with exactly these arguments."""
-        name = known.tool.namespaced_name
-        entry = ((self._library.raw(TOOLS) or {}).get(TOOL_ENTRIES) or {}).get(name) or {}
-        allowed = entry.get("allowedCalls")
-        edit = SetToolSettings(name, {"allowedCalls": [*(allowed if isinstance(allowed, list) else ()), arguments]})
-        words = translate("actions", "{tool} always allowed with these arguments").format(tool=known.tool.title)
-        self._changes.submit(words, edit, place=RowKey(Kind.TOOL, *known.tool.key))
 
     def _review(self, words: str, known: KnownTool, fields: JsonObject) -> None:
         edit = SetToolSettings(known.tool.namespaced_name, fields)

@@ -116,6 +116,15 @@ class ToolSettingsEditor:
             edits.append(SetToolSettings(view.known.tool.namespaced_name, {"approval": ABSENT}))
         return edits
 
+    def allow_always(self, view: ToolView, arguments: JsonObject) -> None:
+        """Run a tool without asking from now on where it is called with exactly these arguments: in every toolset, or
+        where the one in view has allowed calls of its own, which count in place of those, there.
+        """
+        every = {} if view.shares_name else self._every(view)
+        allowed = self._own(view).get("allowedCalls") or every.get("allowedCalls")
+        fields = {"allowedCalls": [*(allowed if isinstance(allowed, list) else ()), arguments]}
+        self._set_fields(view, fields, translate("actions", "{tool} always allowed with these arguments"))
+
     def switch(self, view: ToolView, *, on: bool) -> None:
         """Turn a tool on or off in the toolset in view; on also where it was off in every toolset."""
         edits = self._toolset_fields(view, {"enabled": on})

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import Need
+from toolnote_desktop.desktop.models.tool_view import tool_view, view_in
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.notes_section import NoteIndex
@@ -22,7 +23,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.hints import IDEMPOTENT, OPEN_WORLD, CallEffect, call_effect, stated_hints
-from toolnote_desktop.model.toolsets.toolset import NOTHING_SET
+from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, Toolset
 from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
@@ -116,9 +117,11 @@ class ApprovalPrompts(QObject):
     def _decide(self, number: int, decision: str) -> None:
         asked = self._asked.get(number)
         if asked is not None and decision == "always":
-            known = self._library.snapshot.catalogue.tools.get(asked.key)
-            if known is not None:
-                self._window.actions_.allow_always(known, asked.arguments)
+            snapshot = self._library.snapshot
+            view = tool_view(snapshot, RowKey(Kind.TOOL, *asked.key))
+            if view is not None:
+                toolset = snapshot.toolsets.get(asked.toolset or "")
+                self._window.settings_.allow_always(view_in(snapshot, view, toolset), asked.arguments)
             decision = "once"
         self._link.answer_approval(number, decision)
         self._close_question(number)
@@ -154,8 +157,9 @@ class ApprovalPrompts(QObject):
 
         snapshot = self._library.snapshot
         known = snapshot.catalogue.tools.get(asked.key)
-        effect, mark = self._effect(_hints(snapshot, known, asked.client), messages.source_name(asked.key[0]))
-        return Details(effect, mark, _arguments(known, asked.arguments), _notes(snapshot, known, asked.client))
+        toolset = snapshot.toolsets.get(asked.toolset or "")
+        effect, mark = self._effect(_hints(snapshot, known, toolset), messages.source_name(asked.key[0]))
+        return Details(effect, mark, _arguments(known, asked.arguments), _notes(snapshot, known, toolset))
 
     def _effect(self, hints: Mapping[str, Any], source: str) -> tuple[str, Mark]:
         """Return what a call does, by the user's hints over the server's."""
@@ -174,11 +178,10 @@ class ApprovalPrompts(QObject):
         return self.tr("{0} doesn’t say what it changes").format(source) + reaches, Mark.ATTENTION
 
 
-def _hints(snapshot: Snapshot, known: KnownTool | None, client: str) -> Mapping[str, Any]:
-    """Return the hints of a tool for a client: the server's annotations, with the user's over them."""
+def _hints(snapshot: Snapshot, known: KnownTool | None, toolset: Toolset | None) -> Mapping[str, Any]:
+    """Return the hints of a tool in a toolset: the server's annotations, with the user's over them."""
     if known is None:
         return {}
-    toolset = snapshot.toolset_of(client or None)
     listed = toolset.tools if toolset is not None else ()
     entry = next((one for one in listed if known in snapshot.catalogue.resolve(one)), NOTHING_SET)
     return stated_hints(known.annotations, snapshot.effective_entry(known, entry).hints)
@@ -216,12 +219,9 @@ def _beginning(text: str, size: int) -> str:
     return shown if len(text) <= size else f"{shown}… (+{len(text) - size:,})"
 
 
-def _notes(snapshot: Snapshot, known: KnownTool | None, client: str) -> tuple[str, ...]:
-    """Return the user's notes on the tool, as the client reads them."""
+def _notes(snapshot: Snapshot, known: KnownTool | None, toolset: Toolset | None) -> tuple[str, ...]:
+    """Return the user's notes on the tool, as a client of the toolset reads them."""
     if known is None:
         return ()
-    entry = snapshot.clients.get(client)
-    name = entry.toolset if entry is not None and entry.toolset else snapshot.settings.equipped_toolset
-    toolset = snapshot.toolsets.get(name or "")
     applied = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)
     return tuple(one.note.note for one in applied if one.note.enabled and one.note.confirmed)

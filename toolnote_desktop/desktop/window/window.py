@@ -99,13 +99,14 @@ class MainWindow(QMainWindow):
         """What needs the user, worst first."""
         self.changes = UndoStack(library, self)
         self.actions_ = Actions(library, self.changes)
+        self.settings_ = ToolSettingsEditor(library, self.changes)
         self.navigator = Navigator(self._exists, self)
         self.work = WorkList(self)
         """All work in progress."""
         self.sidebar = Sidebar()
         self.sidebar.work.follow(self.work)
-        files, settings = GuidanceFiles(link.home, link.read_dialects), ToolSettingsEditor(library, self.changes)
-        self.pages = Pages(self.actions_, self.changes, library, link, files, settings, self)
+        files = GuidanceFiles(link.home, link.read_dialects)
+        self.pages = Pages(self.actions_, self.changes, library, link, files, self.settings_, self)
         self.frame = Frame(
             self.sidebar,
             shows_inspector=self._state.is_on("inspector", True),

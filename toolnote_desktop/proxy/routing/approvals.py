@@ -168,12 +168,20 @@ class Approvals:
             self._show(SessionsAllowed(tuple(found)))
 
     async def check(
-        self, known: KnownTool, entry: ToolEntry, params: JsonObject, caller: Caller, limit: float | None = None
+        self,
+        known: KnownTool,
+        entry: ToolEntry,
+        params: JsonObject,
+        caller: Caller,
+        *,
+        toolset: str | None,
+        limit: float | None = None,
     ) -> Refusal | Reply | JsonObject:
         """Return the params to send once the call is allowed, the reason of its refusal, or a reply that asks.
 
         Args:
             params: of ``tools/call``, with the arguments that will be sent.
+            toolset: name of the toolset that ``entry`` is of.
             limit: seconds after which the client is known to give up a call.
         """
         arguments = params.get("arguments") or {}
@@ -190,10 +198,18 @@ class Approvals:
             return self._resumed(tool, state, params, call, caller, session if for_session else None)
         if isinstance(state, str) and self._allowed.pop((*call, state), 0) > self._clock():  # once
             return params
-        effect = _effect(known, entry)
-        decision = await self._decide(known, effect, arguments, params, caller, limit, for_session=for_session)
+        number, client = next(self._numbers), caller.client or ""
+        seconds = self._seconds(caller.principal, limit)
+        question = ApprovalQuestion(number, client, tool.key, arguments, seconds, for_session, toolset)
+        began = self._clock()
+        try:
+            decision = await self._decide(known, _effect(known, entry), question, params, caller)
+        except asyncio.CancelledError:
+            self._client_gave_up(caller.principal, self._clock() - began)
+            self._note(caller.principal.author, "cancelled", tool, caller)
+            raise
         if isinstance(decision, Refusal):
-            self._note(PRODUCT, str(decision).removeprefix("approval_").replace("_", "-"), tool, caller)
+            self._note_refusal(decision, tool, caller)
         if not isinstance(decision, Decision):
             return decision
         return self._apply(decision, tool, caller, session if for_session else None) or params
@@ -201,6 +217,9 @@ class Approvals:
     def _note(self, actor: str, action: str, tool: Tool, caller: Caller, **detail: str) -> None:
         detail["client"] = caller.principal.author
         self._record(AuditEntry(actor, AuditKind.APPROVAL, action, tool.namespaced_name, detail))
+
+    def _note_refusal(self, refusal: Refusal, tool: Tool, caller: Caller) -> None:
+        self._note(PRODUCT, str(refusal).removeprefix("approval_").replace("_", "-"), tool, caller)
 
     def _apply(
         self, decision: Decision, tool: Tool, caller: Caller, session: tuple[object, ToolKey, str] | None
@@ -230,34 +249,22 @@ class Approvals:
     # -- the window ---------------------------------------------------------------------------------------------------
 
     async def _decide(
-        self,
-        known: KnownTool,
-        effect: str,
-        arguments: JsonObject,
-        params: JsonObject,
-        caller: Caller,
-        limit: float | None,
-        *,
-        for_session: bool,
+        self, known: KnownTool, effect: str, question: ApprovalQuestion, params: JsonObject, caller: Caller
     ) -> Decision | Refusal | Reply:
         of_client = sum(principal == caller.principal for principal, _ in self._waiting.values())
         if len(self._waiting) >= MAX_WAITING or of_client >= MAX_WAITING_PER_CLIENT:
             return Refusal.TOO_MANY
         if self._show is not None:
-            seconds, client = self._seconds(caller.principal, limit), caller.client or ""
-            question = ApprovalQuestion(next(self._numbers), client, known.tool.key, arguments, seconds, for_session)
-            return await self._ask_user(self._show, question, known.tool, params, caller)
-        return await self._ask_client(known, effect, arguments, caller, for_session=for_session)
+            return await self._ask_user(self._show, question, params, caller)
+        return await self._ask_client(known, effect, question, caller)
 
     async def _ask_user(
         self,
         show: Callable[[ApprovalQuestion | ApprovalClosed | SessionsAllowed], None],
         question: ApprovalQuestion,
-        tool: Tool,
         params: JsonObject,
         caller: Caller,
     ) -> Decision | Refusal:
-        began = self._clock()
         decided: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self._waiting[question.id] = (caller.principal, decided)
         show(question)
@@ -267,10 +274,6 @@ class Approvals:
                 return await decided
         except TimeoutError:
             return Refusal.TIMED_OUT
-        except asyncio.CancelledError:
-            self._client_gave_up(caller.principal, self._clock() - began)
-            self._note(caller.principal.author, "cancelled", tool, caller)
-            raise
         finally:
             progress.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -292,31 +295,30 @@ class Approvals:
     # -- the client itself --------------------------------------------------------------------------------------------
 
     async def _ask_client(
-        self, known: KnownTool, effect: str, arguments: JsonObject, caller: Caller, *, for_session: bool
+        self, known: KnownTool, effect: str, question: ApprovalQuestion, caller: Caller
     ) -> Decision | Refusal | Reply:
-        question = json_text.dumps(_elicitation(known.tool, effect, arguments, for_session=for_session))
-        if missing_capability(_METHOD, question, caller.capabilities) is not None:
+        form = json_text.dumps(_elicitation(known.tool, effect, question))
+        if missing_capability(_METHOD, form, caller.capabilities) is not None:
             return Refusal.UNAVAILABLE
         if caller.modern:
             state = _STATE + secrets.token_urlsafe(24)
-            digest = _digest(known, arguments)
+            digest = _digest(known, question.arguments)
             _remember(
                 self._states.setdefault(caller.principal, OrderedDict()),
                 state,
                 (caller.conversation, digest, self._clock() + _RESUMED_SECONDS),
             )
             asked = {"resultType": "input_required", "requestState": state}
-            request = {"method": _METHOD, "params": json_text.loads(question)}
+            request = {"method": _METHOD, "params": json_text.loads(form)}
             return Reply(json_text.dumps({**asked, "inputRequests": {"approval": request}}))
-        number = next(self._numbers)
-        self._waiting[number] = (caller.principal, asyncio.get_running_loop().create_future())
+        self._waiting[question.id] = (caller.principal, asyncio.get_running_loop().create_future())
         try:
-            async with asyncio.timeout(WAIT_SECONDS):
-                reply = await caller.request(_METHOD, question)
+            async with asyncio.timeout(question.seconds):
+                reply = await caller.request(_METHOD, form)
         except TimeoutError:
             return Refusal.TIMED_OUT
         finally:
-            del self._waiting[number]
+            del self._waiting[question.id]
         if reply.result is None:
             return Refusal.UNAVAILABLE
         return _decision(json_text.loads(reply.result))
@@ -333,6 +335,7 @@ class Approvals:
         """Apply the response that a client of the modern era sends with its call again."""
         known = self._states.get(caller.principal, OrderedDict()).pop(state, None)
         if known is None or known[:2] != call or known[2] < self._clock():
+            self._note_refusal(Refusal.TIMED_OUT, tool, caller)
             return Refusal.TIMED_OUT
         responses = params.get("inputResponses")
         decision = _decision(responses.get("approval") if isinstance(responses, dict) else None)
@@ -360,12 +363,12 @@ def _effect(known: KnownTool, entry: ToolEntry) -> str:
     return " ".join(sentences)
 
 
-def _elicitation(tool: Tool, effect: str, arguments: JsonObject, *, for_session: bool) -> JsonObject:
+def _elicitation(tool: Tool, effect: str, question: ApprovalQuestion) -> JsonObject:
     """Return the params of the question to a client that asks the user itself (2025-11-25, Elicitation)."""
     choices = {Decision.DENY: "Don't allow", Decision.ONCE: "Allow once"}
-    if for_session:
+    if question.for_session:
         choices[Decision.SESSION] = "Allow for this session"
-    text = escaped_in_json(json_text.dumps(arguments).decode("utf-8"))
+    text = escaped_in_json(json_text.dumps(question.arguments).decode("utf-8"))
     shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}… ({len(text)} characters)"
     title = escape_controls(" ".join(tool.title[:_LONGEST_TITLE].split()))
     return {

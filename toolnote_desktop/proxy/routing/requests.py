@@ -290,9 +290,11 @@ class RequestService:
                 return reply
             params = {**params, "arguments": arguments}
         if tool.entry.approval == "ask":
-            limit = self._served_lists.guidance.dialect(self._library.snapshot, caller.principal).call_limit
+            snapshot = self._library.snapshot
+            limit = self._served_lists.guidance.dialect(snapshot, caller.principal).call_limit
+            toolset = self._choices.toolset_name(caller.principal, snapshot)
             token = self._token(caller.principal)
-            checked = await self._approvals.check(tool.known, tool.entry, params, caller, limit)
+            checked = await self._approvals.check(tool.known, tool.entry, params, caller, toolset=toolset, limit=limit)
             if isinstance(checked, Reply):
                 return checked
             if isinstance(checked, Refusal):
