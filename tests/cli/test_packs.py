@@ -330,3 +330,22 @@ def test_a_pack_with_a_faulty_field_says_which(run: Run, pack: Path, theirs: Pat
     ):
         plain.write_text(content, encoding="utf-8")
         assert told in run("pack", "check", str(plain), "--home", str(theirs), status=1).err
+
+
+@pytest.mark.parametrize("words", [("toolset", "import"), ("note", "import"), ("pack", "import"), ("pack", "check")])
+def test_a_note_without_text_in_a_file_is_said(words: tuple[str, str], run: Run, theirs: Path, tmp_path: Path) -> None:
+    """Seen red: it was left out without a word."""
+    file = tmp_path / "blank.toolnote"
+    notes = [{"name": "first", "note": "\u200b \n"}, {"name": "second", "note": "Look."}]
+    content: dict[str, Any] = {"name": "more", "tools": [{"namespacedName": "tickets.create"}]}
+    content["toolNotes"] = [{"toolRef": {"namespacedName": "tickets.create"}, "notes": notes}]
+    if words[0] == "pack":
+        content["pack"] = {"version": 1, "tools": [{"namespacedName": "tickets.create"}]}
+    file.write_text(json.dumps(content), "utf-8")
+    extra: tuple[str, ...] = ()
+    if words[0] == "note":
+        run("toolset", "create", "more", "--home", str(theirs))
+        extra = ("--toolset", "more")
+    outcome = run(*words, str(file), *extra, "--home", str(theirs), status=1 if words[1] == "check" else 0)
+    assert outcome.err.count("toolNotes tickets.create, note first was left out: it has no text") == 1, outcome.err
+    assert "second" not in outcome.err

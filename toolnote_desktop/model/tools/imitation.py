@@ -143,21 +143,28 @@ def _may_imitate(text: str) -> bool:
     if len(text) < _SHORTEST:
         return False
     text = unescaped(text)
-    if not text.isascii() or _FIRST_SEEN in _seen(text.lower()):
+    if not text.isascii() or _has_first(text):
         return True
-    return "<" in text and _FIRST_SEEN in _seen(_without_tags(text).lower())
+    return "<" in text and _has_first(_without_tags(text))
 
 
 def _without_tags(text: str) -> str:
     """Return a text without tags, but for the words of one that has the heading's."""
-    return _TAG.sub(lambda tag: f" {tag.group()[1:-1]} " if _FIRST_SEEN in _seen(tag.group().lower()) else "", text)
+    return _TAG.sub(lambda tag: f" {tag.group()[1:-1]} " if _has_first(tag.group()) else "", text)
 
 
-def _seen(text: str) -> str:
-    """Return a text in small letters with those alike that look alike: l, 1 and a capital i, o and 0."""
-    return text.replace("l", "i").replace("1", "i").replace("0", "o")
+def _has_first(text: str) -> bool:
+    """Return True if a text may have the heading's first word, with signs between its letters too."""
+    return _FIRST_SEEN in _seen(text)
 
 
+def _seen(text: str) -> bytes:
+    """Return the letters of a text in small ones, with those alike that look alike: l, 1 and a capital i, o and 0."""
+    return text.encode("utf-8", "surrogatepass").translate(_ALIKE, _SIGNS)
+
+
+_ALIKE: Final = bytes(range(256)).lower().translate(bytes.maketrans(b"l10", b"iio"))
+_SIGNS: Final = bytes(sign for sign in range(128) if not chr(sign).isalnum())
 _FIRST_SEEN: Final = _seen(_FIRST)
 
 

@@ -77,11 +77,17 @@ class EverywhereNotes(Struct, frozen=True):
 def parse_notes(raw: Any, place: str, report: Report) -> tuple[Note, ...]:
     """Parse the usable notes of a list. Invalid author or time is dropped, the note is kept.
 
-    A note that shows nothing is not served.
+    A note that shows nothing is not served, and reported.
     """
     if isinstance(raw, list):
         raw = [_described(item, f"{place} {number}", report) for number, item in enumerate(raw, start=1)]
-    return tuple(note for note in parse_list(Note, raw, place, report) if not is_blank(note.note))
+    found = []
+    for note in parse_list(Note, raw, place, report):
+        if is_blank(note.note):
+            report(f"{place}, note {note.name}", "it has no text")
+        else:
+            found.append(note)
+    return tuple(found)
 
 
 _LENIENT: Final[Mapping[str, type]] = {"author": str, "createdAt": str, "kept": bool}
