@@ -26,7 +26,8 @@ from toolnote_desktop.model.toolsets.notes import Scope
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import ApprovalQuestion, Decision
-from toolnote_desktop.proxy.tools import tool_search
+from toolnote_desktop.proxy.routing import served_lists
+from toolnote_desktop.proxy.tools import served_built_in_tools, tool_search
 from toolnote_desktop.proxy.tools.tool_search import WHOLE_TOKENS
 from toolnote_desktop.store.activity_queries import recent_calls
 
@@ -242,3 +243,21 @@ def test_call_by_search_is_a_call_like_any_other(proxy: Running) -> None:
     assert outside["error_type"] == "tool_not_found"
     expected = ["send_letter_8", "send_parcel_1", "send_letter_7"]
     wait_until(lambda: [made.tool for made in recent_calls(proxy.library.home, 3)] == expected)
+
+
+@pytest.mark.parametrize("discovery", ["full", "search", "auto"])
+def test_own_tools_are_worked_out_once_for_a_list(
+    discovery: str, proxy: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: twice, for the list and for searching, at each change for each client."""
+    one = client(proxy, "claude-desktop", discovery=discovery)
+    worked_out: list[object] = []
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        worked_out.append(arguments)
+        return served_built_in_tools(*arguments, **options)
+
+    monkeypatch.setattr(served_lists, "served_built_in_tools", counted)
+    proxy.library.submit(SetToolSettings("raw.send_letter_9", {"whenToUse": f"For {discovery}."}))
+    assert listed(one) == (ALL if discovery == "full" else SEARCH)
+    assert len(worked_out) == 1

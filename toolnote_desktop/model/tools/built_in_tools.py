@@ -141,6 +141,10 @@ Searching cannot work without its two tools: they depend on the client's discove
 """
 
 
+SEARCH_TOOLS: Final = frozenset(record.id for record in BUILT_IN if Requirement.SEARCH in record.requirements)
+"""Built-in tools for clients that search, which are served to no others."""
+
+
 def built_in_records(settings: Settings) -> ToolRecords:
     """Return the records with the user's instructions."""
     own = settings.built_in_instructions

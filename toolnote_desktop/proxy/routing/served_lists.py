@@ -21,6 +21,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.built_in_tools import SEARCH_TOOLS
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_types
@@ -190,12 +191,9 @@ class ServedLists:
         client = snapshot.clients.get(principal.client) if principal.client is not None else None
         dialect, discovery = self.guidance.dialect(snapshot, principal), discovery_of(snapshot.settings, client)
         paused = snapshot.settings.notes_paused
-        # Which of Toolnote's own tools a client that finds its tools by itself is served depends on the list.
-        usual, searching = (
-            served_built_in_tools(snapshot, principal, tuple(types), is_searched=one) for one in (False, True)
-        )
-        own = (tuple(usual.items()), tuple(searching.items()))
-        key = (toolset.name if toolset is not None else None, own, dialect.key, discovery, paused)
+        # Whether those for searching are listed depends on the list, where a client's discovery is automatic.
+        own = served_built_in_tools(snapshot, principal, tuple(types), is_searched=True)
+        key = (toolset.name if toolset is not None else None, tuple(own.items()), dialect.key, discovery, paused)
         parts = (toolset, snapshot.notes, snapshot.tool_settings, *_parts(snapshot.catalogue))
         kept = self._cached.get(key)
         if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):
@@ -203,7 +201,7 @@ class ServedLists:
         encoded = kept.encoded if kept is not None else {}
         chosen = chosen_tools(snapshot, toolset, dialect)
         searched = is_searched(snapshot, client, toolset, dialect, chosen)
-        built_in = searching if searched else usual
+        built_in = own if searched else {name: tool for name, tool in own.items() if tool.name not in SEARCH_TOOLS}
         view = _make_view(snapshot, toolset, built_in, encoded, dialect, chosen, searched=searched)
         self._cached[key] = _CachedView(parts, view, encoded)
         return view
