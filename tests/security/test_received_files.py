@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cli.test_packs import TICKETS, catalogue
 from tests.timing import compare
@@ -151,9 +152,9 @@ def test_subfolders_of_packs_are_read_and_no_links_out(tmp_path: Path) -> None:
     assert [one.file for one in offered] == [checkout / "again.toolnote", own]
     teams = {str(checkout), str(checkout / "teams"), str(own.parent)}
     assert pack_offers._watched(settings)[1].keys() == {str(tmp_path), *teams, *(str(one.file) for one in offered)}
-    edit = folder.seen_edit(settings, own)
+    edit = folder.seen_edit(replace(settings, packs_seen={"gone.toolnote": "b" * 64, "again.toolnote": "a" * 64}), own)
     assert edit is not None
-    assert list(edit.fields["packsSeen"]) == ["teams/support/p.toolnote"]
+    assert list(edit.fields["packsSeen"]) == ["again.toolnote", "teams/support/p.toolnote"], "seen red: nothing went"
     seen = Settings(packs_folder=str(checkout), packs_seen=edit.fields["packsSeen"])
     assert [one.file.name for one in folder.offered_packs(seen, lambda _document: None)] == ["again.toolnote"]
     for number in range(folder.MAX_FOLDERS):

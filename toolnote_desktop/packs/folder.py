@@ -108,10 +108,15 @@ def is_in_folder(settings: Settings, file: Path) -> bool:
 
 
 def seen_edit(settings: Settings, file: Path) -> SetFields | None:
-    """Return the edit after which a file of the folder is offered again only once it has changed; None for others."""
+    """Return the edit after which a file of the folder is offered again only once it has changed; None for others.
+
+    Files that are not there any more are forgotten.
+    """
     if not is_in_folder(settings, file) or (data := _read(file, MAX_PACK_BYTES)) is None:
         return None
-    return SetFields(SETTINGS, {"packsSeen": {**settings.packs_seen, _key(settings, file): _digest(data)}})
+    folder = os.path.expanduser(settings.packs_folder or "")
+    seen = {key: of for key, of in settings.packs_seen.items() if os.path.lexists(os.path.join(folder, key))}
+    return SetFields(SETTINGS, {"packsSeen": {**seen, _key(settings, file): _digest(data)}})
 
 
 def _key(settings: Settings, file: Path) -> str:
