@@ -271,7 +271,7 @@ def test_weights_are_those_of_the_figures() -> None:
     found = index()
     ranking = found.rank("merge the pull request")
     assert ranking is not None
-    assert found.figures("merge the pull request", ranking).keys() == model().weights.keys()
+    assert found.figures(ranking).keys() == model().weights.keys()
 
 
 def test_command_finds_what_the_tool_finds(home: Home, capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,8 +79,8 @@ def test_weights_are_those_of_the_figures(meaning: Meaning) -> None:
     assert cosines is not None
     _, rows = found.join_figures(ranking, cosines)
     assert len(rows[0]) == len(joined_model().order) == len(joined_model().order_of_german)
-    ranking = found.join("merge the pull request", ranking, cosines)
-    assert found.joined_figures("merge the pull request", ranking).keys() == joined_model().weights.keys()
+    ranking = found.join(ranking, cosines)
+    assert found.joined_figures(ranking).keys() == joined_model().weights.keys()
 
 
 def test_german_reaches_the_model_in_english_words() -> None:

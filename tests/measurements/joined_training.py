@@ -77,7 +77,7 @@ class Ranked(Struct, eq=False):
             joined=[float(scores[one]) for one in order],
         )
         rank = next((rank for rank, one in enumerate(order, start=1) if self.right[one]), 0)
-        figures = self.index.joined_figures(self.question.question, joined)
+        figures = self.index.joined_figures(joined)
         return Example(self.file, self.question, self.library, self.is_unfit, rank, figures)
 
 

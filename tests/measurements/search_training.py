@@ -115,7 +115,7 @@ class Libraries:
         ranking.tools = tools
         names = [name_of(index.tools[place]) for place, _ in tools]
         rank = next((rank for rank, name in enumerate(names, start=1) if name in one.expected and not is_unfit), 0)
-        yield Example(file, one, library, is_unfit, rank, index.figures(one.question, ranking))
+        yield Example(file, one, library, is_unfit, rank, index.figures(ranking))
 
 
 class Fit(NamedTuple):

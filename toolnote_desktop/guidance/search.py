@@ -25,6 +25,7 @@ from msgspec.structs import replace
 
 from toolnote_desktop.guidance.search_fit import (
     Product,
+    Request,
     changes_something,
     is_english,
     is_german,
@@ -196,9 +197,29 @@ class _Matches(Struct):
             found[self.named] = self.whole
         return found
 
-    def itself(self, place: int) -> float:
-        """Return the weight of the words that a tool has itself."""
-        return sum(weight for weight, points in self.own if place in points)
+    def itself(self, places: Set[int]) -> dict[int, float]:
+        """Return place -> weight of the words that a tool has itself, for some tools."""
+        found = dict.fromkeys(places, 0.0)
+        for weight, points in self.own:
+            for place in points.keys() & places:
+                found[place] += weight
+        return found
+
+
+class Wish(Struct, frozen=True):
+    """What a query says by itself, whatever the order of the tools: it is worked out while the model works.
+
+    Attributes:
+        concepts: share of the words of tools that it may mean which any tool has; 0.5 if it may mean none.
+        product: it names a product that no tool has to do with.
+        mentions: it names one that only texts mention.
+    """
+
+    request: Request
+    is_german: bool
+    concepts: float
+    product: bool
+    mentions: bool
 
 
 class Ranking(Struct):
@@ -208,6 +229,8 @@ class Ranking(Struct):
         variants: word of the query, or one like it -> its greatest weight.
         tools: place and score of each.
         noted: place -> points for words that few notes have.
+        shares: place -> share of a tool's name that the query speaks of, for those of ``tools``.
+        first: place of the tool with the most points, before its name and the user's priority are looked at.
     """
 
     wanted: dict[str, dict[str, float]]
@@ -215,6 +238,9 @@ class Ranking(Struct):
     matches: _Matches
     tools: list[tuple[int, float]]
     noted: dict[int, float]
+    wish: Wish
+    shares: dict[int, float]
+    first: int | None
     joined: list[float] = []
     """Log odds of the tools to one another by words and meaning together; empty if ranked by words alone."""
     cosines: Cosines = ()
@@ -385,7 +411,7 @@ class SearchIndex:
         cosines = ask()
         if ranking is None or cosines is None or len(cosines) != len(self.tools):
             return ranking
-        return self.join(query, ranking, cosines)
+        return self.join(ranking, cosines)
 
     def _exact(self, query: str) -> int | None:
         """Return the place of the tool whose name a query is."""
@@ -401,7 +427,7 @@ class SearchIndex:
         if nearest:
             return [Hit(place, round(score, 4)) for place, score in ranking.tools[:limit]]
         fitting = replace(ranking, tools=ranking.candidates())
-        if exact is None and (not fitting.tools or model().odds(self.figures(query, fitting)) < 0):
+        if exact is None and (not fitting.tools or model().odds(self.figures(fitting)) < 0):
             return []
         least = _NEAR * fitting.tools[0][1]
         return [Hit(place, round(score, 4)) for place, score in fitting.tools[:limit] if score >= least]
@@ -409,7 +435,7 @@ class SearchIndex:
     def _joined_hits(self, query: str, limit: int, ranking: Ranking, exact: int | None, nearest: bool) -> list[Hit]:
         """Return the first tools by words and meaning, each with its odds to the first; none if nothing fits."""
         if not ranking.tools or not (
-            nearest or exact is not None or joined_model().odds(self.joined_figures(query, ranking)) >= 0
+            nearest or exact is not None or joined_model().odds(self.joined_figures(ranking)) >= 0
         ):
             return []
         odds = [math.exp(one - ranking.joined[0]) for one in ranking.joined]
@@ -423,10 +449,10 @@ class SearchIndex:
             found = [Hit(exact, NAMED), *(hit for hit in found if hit.place != exact)][:limit]
         return found
 
-    def join(self, query: str, ranking: Ranking, cosines: Cosines) -> Ranking:
+    def join(self, ranking: Ranking, cosines: Cosines) -> Ranking:
         """Return the first tools by words and by meaning, in the order of both together."""
         places, rows = self.join_figures(ranking, cosines)
-        scores = joined_model().scores(rows, is_german=_is_german(query))
+        scores = joined_model().scores(rows, is_german=ranking.wish.is_german)
         weights = [priority_weight(self.tools[place].entry) for place in places]
         order = sorted(
             ((score + math.log(weight), place) for score, weight, place in zip(scores, weights, places, strict=True)),
@@ -443,14 +469,15 @@ class SearchIndex:
         The ranking keeps the cosines, and which tools are nearest by them.
         """
         by_words, sources = ranking.tools[:_JOINED], self._source_of
-        ranking.cosines, ranking.nearest = cosines, _first(range(len(cosines)), cosines, _JOINED)
+        ranking.cosines, ranking.nearest = cosines, _nearest(cosines, _JOINED)
         nearest = ranking.nearest
         ranks = {place: rank for rank, (place, _) in enumerate(by_words)}
         near_ranks = {place: rank for rank, place in enumerate(nearest)}
         matches, scores, variants = ranking.matches, dict(by_words), ranking.variants
         places = sorted({*ranks, *nearest})
-        shares = {place: self._name_share(place, variants) for place in places}
-        matched = matches.matched(shares.keys())
+        known = ranking.shares
+        shares = {place: known[place] if place in known else self._name_share(place, variants) for place in places}
+        matched, itself = matches.matched(shares.keys()), matches.itself(shares.keys())
         for place in places:
             if place not in scores and place in matches.scores:
                 scores[place] = matches.scores[place] * (1 + _WHOLE_NAME * shares[place])
@@ -473,7 +500,7 @@ class SearchIndex:
                 1 / (3 + rank),
                 math.log1p(rank),
                 float(score > 0),
-                matches.itself(place) / whole,
+                itself[place] / whole,
                 matched[place] / whole,
                 shares[place],
                 source_scores.get(source, 0.0) / most,
@@ -486,10 +513,10 @@ class SearchIndex:
             ))  # fmt: skip
         return places, rows
 
-    def joined_figures(self, query: str, ranking: Ranking) -> dict[str, float]:
+    def joined_figures(self, ranking: Ranking) -> dict[str, float]:
         """Return what decides whether the first tools by words and meaning fit; there is one at least."""
-        figures = self.figures(query, ranking)
-        cosines, sources, is_own = ranking.cosines, self._source_of, float(not _is_german(query))
+        figures = self.figures(ranking)
+        cosines, sources, is_own = ranking.cosines, self._source_of, float(not ranking.wish.is_german)
         nearest = [cosines[place] for place in ranking.nearest[:_NEAREST]]
         first = ranking.tools[0][0]
         others = (place for place in ranking.nearest if sources[place] != sources[first])
@@ -498,7 +525,7 @@ class SearchIndex:
             rest = (place for place in range(len(cosines)) if sources[place] != sources[first])
             other = max(rest, key=cosines.__getitem__, default=None)
         odds = [math.exp(one - ranking.joined[0]) for one in ranking.joined]
-        far, scores = nearest[_FIRST:], ranking.matches.scores
+        far = nearest[_FIRST:]
         return figures | {
             "cosine": cosines[first] * is_own,
             "cosine of German": cosines[first] * (1 - is_own),
@@ -510,7 +537,7 @@ class SearchIndex:
             "certain": odds[0] / sum(odds),
             "certain of five": sum(odds[:_FIRST]) / sum(odds),
             "joined": ranking.joined[0],
-            "first by words": float(_first(scores, scores.values(), 1) == [first]),
+            "first by words": float(ranking.first == first),
         }
 
     def rank(self, query: str, limit: int = _FIRST) -> Ranking | None:
@@ -530,22 +557,31 @@ class SearchIndex:
         matches.named = exact = self._names.get(query.casefold())
         if exact is not None:
             scores[exact] += NAMED
-        fields, sources = self._of_fields(wanted), self._source_of
-        matches.scores = scores = {place: score + fields[sources[place]] for place, score in scores.items()}
+        of_sources = map(self._of_fields(wanted).__getitem__, map(self._source_of.__getitem__, scores))
+        matches.scores = scores = dict(zip(scores, map(operator.add, scores.values(), of_sources), strict=True))
         variants = _strongest(wanted.values())
         best = _first(scores, scores.values(), limit + _RANKED_AGAIN)
-        ranked = [(place, scores[place] * self._weight(place, variants)) for place in best]
+        shares = {place: self._name_share(place, variants) for place in best}
+        ranked = [(place, scores[place] * self._weight(place, share)) for place, share in shares.items()]
         ranked.sort(key=lambda one: (-one[1], one[0]))
-        return Ranking(wanted, variants, matches, ranked, noted)
+        return Ranking(wanted, variants, matches, ranked, noted, self._wish(query), shares, next(iter(best), None))
 
-    def figures(self, query: str, ranking: Ranking) -> dict[str, float]:
+    def _wish(self, query: str) -> Wish:
+        request = read_request(query)
+        return Wish(request, _is_german(query), self._concepts_known(query), *self._products_gone(request.products))
+
+    def figures(self, ranking: Ranking) -> dict[str, float]:
         """Return what decides whether the first tools fit (docs/search.md); there is one at least."""
-        request, weights, whole = read_request(query[:_QUERY_LIMIT]), ranking.matches.weights, ranking.matches.whole
+        wish, weights, whole = ranking.wish, ranking.matches.weights, ranking.matches.whole
+        request = wish.request
         first, score = ranking.tools[0]
         judged = [self._documents[place] for place, _ in ranking.tools[:_JUDGED]]
-        every = [_share_of(ranking.wanted, set().union(*words.values())) for words in judged]
+        parts = {
+            word: {one: _share(factor) for one, factor in variants.items()} for word, variants in ranking.wanted.items()
+        }
+        every = [_share_of(parts, set().union(*words.values())) for words in judged]
         sources, names = (
-            [_share_of(ranking.wanted, {*words.get(one, ()), *words.get(other, ())}) for words in judged]
+            [_share_of(parts, {*words.get(one, ()), *words.get(other, ())}) for words in judged]
             for one, other in (("source", "category"), ("name", "title"))
         )
         verbs = {word: weight for word, weight in weights.items() if word in _alike()}
@@ -556,12 +592,11 @@ class SearchIndex:
             for word in judged[0].get(field, ())
             if word in weights and len(self._noted[word]) <= _RARE_IN_NOTES
         ]
-        gone, mentioned = self._products_gone(request.products)
         own = words_of(self.tools[first].known.tool.name)
         return {
             "score by words": score / (self._unknown / _UNKNOWN) / math.sqrt(len(weights)),
             "score by weight": score / whole,
-            "own words": ranking.matches.itself(first) / whole,
+            "own words": ranking.matches.itself({first})[first] / whole,
             "words": len(weights),
             "verbs": max(_sum_of(one, verbs) for one in every) / sum(verbs.values()) if verbs else 0.5,
             "source": max(_sum_of(one, weights) for one in sources) / whole,
@@ -575,9 +610,9 @@ class SearchIndex:
             "first word in name": max(one[request.first] for one in names) if is_verb else 0.5,
             "buys": float(request.buys),
             "english": float(request.is_english),
-            "product": float(gone),
-            "product mentioned": float(mentioned and not gone),
-            "concepts": self._concepts_known(query),
+            "product": float(wish.product),
+            "product mentioned": float(wish.mentions and not wish.product),
+            "concepts": wish.concepts,
             "noted": sum(weights[word] for word in dict.fromkeys(noted)) / whole,
         }
 
@@ -692,8 +727,10 @@ class SearchIndex:
                 if variant == word:
                     own.append((weight, points))
             parts.append(part)
-            for place, most in _most_points([points for _, points in part]).items():
-                scores[place] += most
+            most = _most_points([points for _, points in part])
+            sums = {place: scores[place] + most[place] for place in scores.keys() & most.keys()}
+            scores.update(most)
+            scores.update(sums)
         return _Matches(scores, weights, sum(weights.values()), parts, own)
 
     def _of_named_sources(self, wanted: Mapping[str, Mapping[str, float]]) -> dict[int, float]:
@@ -732,9 +769,9 @@ class SearchIndex:
                     points[place] += _NOTED * self._rarity[word] / self._unknown * _UNKNOWN
         return points
 
-    def _weight(self, place: int, variants: Mapping[str, float]) -> float:
+    def _weight(self, place: int, share: float) -> float:
         """Return the weight of a tool by the user's priority, and the share of its name that a query speaks of."""
-        return (1 + _WHOLE_NAME * self._name_share(place, variants)) * priority_weight(self.tools[place].entry)
+        return (1 + _WHOLE_NAME * share) * priority_weight(self.tools[place].entry)
 
     def _name_share(self, place: int, variants: Mapping[str, float]) -> float:
         """Return the share of a tool's name that a query speaks of."""
@@ -871,17 +908,29 @@ def _first(places: Iterable[int], points: Collection[float], count: int) -> list
     return [place for _, place in sorted(some)[:count]]
 
 
+def _nearest(cosines: Cosines, count: int) -> list[int]:
+    """Return the places of the greatest cosines, the first ones of several that are equal.
+
+    The last of the greatest ones of a part is no more than that of all: it leaves few to be sorted.
+    """
+    part = sorted(cosines[:: max(1, min(8, len(cosines) // count))], reverse=True)
+    least = part[min(count, len(part)) - 1]
+    some = [place for place, one in enumerate(cosines) if one >= least]
+    return sorted(some, key=cosines.__getitem__, reverse=True)[:count]
+
+
 def _share(factor: float) -> float:
     """Return the share of a word's weight that one of this factor counts for."""
     return 1.0 if factor == 1.0 else min(_SAME_SHARE, _SURE * factor)
 
 
-def _share_of(wanted: Mapping[str, Mapping[str, float]], words: Container[str]) -> dict[str, float]:
-    """Return word -> the share that these words have of it, 0 to 1."""
-    return {
-        word: max((_share(factor) for one, factor in variants.items() if one in words), default=0.0)
-        for word, variants in wanted.items()
-    }
+def _share_of(parts: Mapping[str, Mapping[str, float]], words: Set[str]) -> dict[str, float]:
+    """Return word -> the share that these words have of it, 0 to 1.
+
+    Args:
+        parts: word -> share of each word for it.
+    """
+    return {word: max(map(shares.__getitem__, shares.keys() & words), default=0.0) for word, shares in parts.items()}
 
 
 def _sum_of(shares: Mapping[str, float], weights: Mapping[str, float]) -> float:
@@ -900,7 +949,9 @@ def _parts(word: str) -> tuple[str, ...]:
     """Return the known German words that a compound begins and ends with."""
     if len(word) < _LEAST_COMPOUND:
         return ()
-    return tuple(one for one in _german() if len(one) >= _LEAST_PREFIX and (word.startswith(one) or word.endswith(one)))
+    ends = range(_LEAST_PREFIX, len(word) + 1)
+    some = {one for end in ends for one in (word[:end], word[-end:]) if one in _german()}
+    return tuple(sorted(some, key=_places_of_german().__getitem__))
 
 
 @cache
@@ -1001,6 +1052,11 @@ def _alike() -> dict[str, tuple[str, ...]]:
     from toolnote_desktop.guidance.search_words import GROUPS, WISHES
 
     return _same_words((*GROUPS, *WISHES))
+
+
+@cache
+def _places_of_german() -> dict[str, int]:
+    return {word: place for place, word in enumerate(_german())}
 
 
 @cache

@@ -25,7 +25,6 @@ from toolnote_desktop.meaning.messages import (
     MOST_INDEXES,
     MOST_TEXTS,
     MOST_TOOLS,
-    SCALE,
     Add,
     Added,
     Ask,
@@ -350,10 +349,10 @@ class _Process:
         """Return the cosines of a question and the texts of a list; call ``sent`` once the question is on its way."""
         answer = self._exchange(Ask(key, _encodable(question)), sent)
         if isinstance(answer, Similar):
-            numbers = array.array("h", answer.cosines)
+            cosines = array.array("d", answer.cosines)
             if sys.byteorder == "big":
-                numbers.byteswap()
-            return [number / SCALE for number in numbers]
+                cosines.byteswap()
+            return cosines
         raise ValueError("no cosines")
 
     def _exchange(self, request: Add | Ask, sent: Callable[[], None] = lambda: None) -> Response:

@@ -16,7 +16,7 @@ MOST_INDEXES: Final = 4
 MOST_TOOLS: Final = 20_000
 """Tools of a list that are compared; a longer one is searched by words alone."""
 SCALE: Final = 10_000
-"""Factor of a cosine in an answer, where it is a number of two bytes."""
+"""Parts of 1 to which a cosine is rounded: the last digits differ from processor to processor."""
 _LENGTH: Final = 4
 _Message = TypeVar("_Message")
 
@@ -42,7 +42,7 @@ class Added(Struct, frozen=True, tag="added"):
 
 
 class Similar(Struct, frozen=True, tag="similar"):
-    """Cosines of a question and each text of a list times ``SCALE``: signed, of two bytes, the low one first."""
+    """Cosines of a question and each text of a list, rounded to ``1 / SCALE``: of eight bytes, the low one first."""
 
     cosines: bytes
 

@@ -72,7 +72,7 @@ def _serve(requests: BinaryIO, responses: BinaryIO, held: Vectors) -> None:
             if rows and (asked is not rows or len(matrix) != len(rows)):  # rows are only added
                 asked, matrix = rows, unit_rows(np.stack(rows))
             found = matrix @ held.network.vector(request.question) if rows else np.zeros(0, np.float32)
-            write_message(responses, Similar(np.round(found * SCALE).astype("<i2").tobytes()))
+            write_message(responses, Similar((np.round(found * SCALE).astype("<f8") / SCALE).tobytes()))
             held.save()
             continue
         count, deadline = 0, time.monotonic() + _SLICE_SECONDS
