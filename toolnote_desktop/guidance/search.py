@@ -858,7 +858,7 @@ class SearchIndexes:
         before = {} if held is None else held.served
         served: dict[ToolKey, ServedTool] = {}
         for one in chosen_tools(snapshot, toolset, dialect):
-            served[one.known.tool.key] = serving.serve(one, before.get(one.known.tool.key))
+            served[one.known.tool.key] = serving.outline(one, before.get(one.known.tool.key))
             between()
         made = SearchIndex(tuple(served.values()), None if held is None else held.index, between)
         with self._lock:

@@ -55,24 +55,40 @@ class ChosenTool(Struct, frozen=True, dict=True):
         return None if has_overrides(self.entry) else self.known.tool.key
 
 
-class ServedTool(Struct, frozen=True):
+class ServedTool(Struct, frozen=True, dict=True):
     """Tool as a client of this toolset sees it.
 
     Attributes:
         notes: all notes that apply to it, including disabled ones.
-        definition: its entry in ``tools/list``.
         paused: notes were left out because they are paused.
         entry: its effective entry (``Snapshot.effective_entry``).
-        modern: its entry in the modern era's list where the eras differ (``model.tools.valid_entries``).
     """
 
     known: KnownTool
     name: str
     notes: tuple[AppliedNote, ...]
-    definition: JsonObject
+    dialect: Dialect
     entry: ToolEntry = NOTHING_SET
     paused: bool = False
-    modern: JsonObject | None = None
+
+    @cached_property
+    def definition(self) -> JsonObject:
+        """Its entry in ``tools/list``."""
+        return self._definition_of(self.known.tool.served_base)
+
+    @cached_property
+    def modern(self) -> JsonObject | None:
+        """Its entry in the modern era's list where the eras differ (``model.tools.valid_entries``)."""
+        valid = self.known.tool.valid
+        return None if valid.modern is None or valid.modern is valid.entry else self._definition_of(valid.modern)
+
+    def _definition_of(self, base: JsonObject) -> JsonObject:
+        base = _with_hints_of_calls(base, self.known)
+        applied, dialect = [one.note for one in self.notes], self.dialect
+        definition = served_definition(base, self.name, applied, self.entry, dialect, parameter_notes=not self.paused)
+        if dialect.schema_subset:
+            definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}
+        return with_prefix_items(definition) if dialect.tuple_items else definition
 
 
 def category_of(tool: ServedTool) -> str:
@@ -161,6 +177,12 @@ class Serving:
 
     def serve(self, chosen: ChosenTool, before: ServedTool | None = None) -> ServedTool:
         """Serve one tool. ``before`` is the previous result in this dialect, which is returned if nothing changed."""
+        served = self.outline(chosen, before)
+        _ = served.definition, served.modern  # made here, where others are let run after each tool
+        return served
+
+    def outline(self, chosen: ChosenTool, before: ServedTool | None = None) -> ServedTool:
+        """Serve one tool as ``serve`` does; its definitions are made when they are first read."""
         notes = () if self._paused else self._index.applied(chosen.known.tool)
         return _served(chosen.known, chosen.name, notes, chosen.entry, self._dialect, before, paused=self._paused)
 
@@ -214,18 +236,7 @@ def _served(
     same = before is not None and before.known is known and before.entry is entry and before.paused is paused
     if before is not None and same and before.name == name and before.notes == notes:
         return before
-
-    def definition_of(base: JsonObject) -> JsonObject:
-        base = _with_hints_of_calls(base, known)
-        applied = [one.note for one in notes]
-        definition = served_definition(base, name, applied, entry, dialect, parameter_notes=not paused)
-        if dialect.schema_subset:
-            definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}
-        return with_prefix_items(definition) if dialect.tuple_items else definition
-
-    valid = known.tool.valid
-    modern = definition_of(valid.modern) if valid.modern is not None and valid.modern is not valid.entry else None
-    return ServedTool(known, name, notes, definition_of(known.tool.served_base), entry, paused, modern)
+    return ServedTool(known, name, notes, dialect, entry, paused)
 
 
 def _with_hints_of_calls(base: JsonObject, known: KnownTool) -> JsonObject:
