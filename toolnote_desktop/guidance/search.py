@@ -276,55 +276,55 @@ class SearchIndex:
         self._names: dict[str, int] = {}
         self._places = {id(tool): place for place, tool in enumerate(tools)}
         self._documents = Documents(tuple(_WEIGHTS))
-        lengths: defaultdict[str, float] = defaultdict(float)
         read = WordReader()
+        take = None if before is None else self._documents.taking_over(before._documents)
         for place, tool in enumerate(tools):
             for name in (tool.name, tool.known.tool.name, tool.known.tool.namespaced_name):
                 lower = name.casefold()
                 self._names.setdefault(name if name == lower else lower, place)  # that of the tool takes no memory
-            document = _fields(tool, read) if before is None else before._fields_of(tool, read)
-            self._documents.append(document)
-            for field, words in document.items():
-                lengths[field] += len(words)
+            known = None if before is None else before._places.get(id(tool))
+            if take is None or known is None:
+                self._documents.append(_fields(tool, read))
+            else:
+                take(known)
             between()
-        count = max(len(tools), 1)
+        count, lengths = max(len(tools), 1), self._documents.mean_lengths()
 
         def weights_of(place: int) -> Mapping[int, float]:
             weights: defaultdict[int, float] = defaultdict(float)
             for field, numbers in self._documents.numbers_of(place):
-                average = lengths[field] / count or 1.0
-                share = _WEIGHTS[field] / (1 - _LENGTHS + _LENGTHS * len(numbers) / average)
+                share = _WEIGHTS[field] / (1 - _LENGTHS + _LENGTHS * len(numbers) / lengths[field])
                 for number in numbers:
                     weights[number] += share
             between()
             return {number: weight / (_SATURATION + weight) for number, weight in weights.items()}
 
         self._postings = Postings(self._documents.numbers, map(weights_of, range(len(tools))))
-        rarities: dict[int, float] = {}
         self._rarity: dict[str, float] = {}
-        for word in self._postings:
-            having = len(self._postings.places(word))
-            if having not in rarities:
-                rarities[having] = math.log(1 + (count - having + 0.5) / (having + 0.5))
-            self._rarity[word] = rarities[having]
+        self._sources: dict[str, frozenset[str]] = {}
+        self._source_of = sources = [tool.known.tool.server for tool in tools]
+        rarity_of = cache(lambda having: math.log(1 + (count - having + 0.5) / (having + 0.5)))
+        alone = cache(lambda source: frozenset((source,)))
+        shared: dict[frozenset[str], frozenset[str]] = {}
+        for word, places in self._postings.items():
+            self._rarity[word] = rarity_of(len(places))
+            if len(places) == 1:
+                self._sources[word] = alone(sources[places[0]])
+            else:
+                found = frozenset(map(sources.__getitem__, places))
+                self._sources[word] = shared.setdefault(found, found)
         self._unknown = _UNKNOWN * math.log(1 + (count - 0.5) / 1.5)
         self._source_names: dict[str, list[int]] = {}
         self._own_names: list[tuple[str, ...]] = []
         self._name_weights = array("d")
         self._noted: dict[str, list[int]] = {}
-        self._source_of = sources = [tool.known.tool.server for tool in tools]
-        self._sources: dict[str, frozenset[str]] = {}
-        shared: dict[frozenset[str], frozenset[str]] = {}
-        for word in self._postings:
-            found = frozenset(map(sources.__getitem__, self._postings.places(word)))
-            self._sources[word] = shared.setdefault(found, found)
         self._source_count = len(set(sources))
         for place, tool in enumerate(tools):
             for word in dict.fromkeys(
                 word for field in _OF_THE_USER for word in self._documents.words_in(place, field)
             ):
                 self._noted.setdefault(word, []).append(place)
-            source = dict.fromkeys(read.words_of(tool.known.tool.server))
+            source = dict.fromkeys(read.words_of_name(tool.known.tool.server))
             for word in source:
                 self._source_names.setdefault(word, []).append(place)
             own = [word for word in read.words_of(tool.known.tool.name) if word not in source]
@@ -332,11 +332,6 @@ class SearchIndex:
             self._name_weights.append(sum(self._rarity[word] for word in self._own_names[place]))
             between()
         self._names_of_sources = sorted(self._source_names)
-
-    def _fields_of(self, tool: ServedTool, read: WordReader) -> dict[str, list[str]]:
-        """Return the words of a tool by field; those of an indexed one are held."""
-        place = self._places.get(id(tool))
-        return _fields(tool, read) if place is None else self._documents[place]
 
     def question_for_model(self, query: str) -> str:
         """Return a query as the model reads it: it knows English, so German words give way to English ones.
@@ -999,13 +994,12 @@ def _fields(tool: ServedTool, read: WordReader) -> dict[str, list[str]]:
         "title": f"{known.title} {entry.hints.get('title') or ''}",
         "when": f"{entry.when_to_use} {entry.instructions} {entry.hints.get('title') or ''}",
         "notes": " ".join(notes),
-        "category": category_of(tool),
-        "source": known.server,
         "description": known.description,
         "parameters": " ".join(parameters),
     }
-    return {field: list(dict.fromkeys(words)) if field == "name" else words
-            for field, text in texts.items() if (words := read.words_of(text))}  # fmt: skip
+    found = {field: read.words_of(text) for field, text in texts.items() if text}
+    found["name"] = list(dict.fromkeys(found["name"]))
+    return found | {"category": read.words_of_name(category_of(tool)), "source": read.words_of_name(known.server)}
 
 
 def _is_german(query: str) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from typing import Final
 
@@ -18,6 +19,7 @@ from toolnote_desktop.guidance.texts import cached_words
 
 _TEXT_LIMIT: Final = 4_000
 _SPELLINGS: Final = 65_536
+_NAMES: Final = 256
 _PHRASE_WORDS: Final = 4
 _LATER: Final = 0.06
 """What each place in a line of the thesaurus takes from a phrase's weight: the surest come first."""
@@ -37,6 +39,11 @@ def words_of(text: str) -> list[str]:
 class WordReader(dict[str, tuple[str, ...]]):
     """``words_of`` for many texts: each spelling is looked up in little time once it was read. Not to be kept."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.words_of_name = lru_cache(_NAMES)(self.words_of)
+        """``words_of`` for what many tools have, such as the name of their source."""
+
     def words_of(self, text: str) -> list[str]:
         """Return the stems of a text's words without those that say nothing."""
         return list(chain.from_iterable(map(self.__getitem__, WORD.findall(text[:_TEXT_LIMIT]))))
@@ -51,6 +58,8 @@ class WordReader(dict[str, tuple[str, ...]]):
 @cached_words(16_384)
 def _stems_in(word: str) -> tuple[str, ...]:
     """Return the stems of the words in one as written, without those that say nothing."""
+    if word.isascii() and word.islower():  # as most are
+        return () if word in EMPTY else (stem(word),)
     parts = [part.casefold() for part in ([word] if word.islower() else WORD.findall(HUMP.sub(" ", word)))]
     if word.isascii():
         return tuple(stem(part) for part in parts if part not in EMPTY)
@@ -73,7 +82,8 @@ def stem(word: str) -> str:
 
 @cached_words(16_384)
 def _stem(word: str) -> str:
-    word = word.translate(_UMLAUTS)
+    if not word.isascii():
+        word = word.translate(_UMLAUTS)
     for ending, least in _ENDINGS_BY_LETTER.get(word[-1], ()):
         if word.endswith(ending) and len(word) - len(ending) >= least:
             word = word[: -len(ending)]
@@ -104,10 +114,37 @@ class Documents:
             if words := document.get(field):
                 for word in words:
                     if word not in numbers:
-                        numbers[word] = len(self.words)
-                        self.words.append(word)
+                        self._number(word)
                 self._content.extend([numbers[word] for word in words])
             self._ends.append(len(self._content))
+
+    def _number(self, word: str) -> int:
+        """Return the number of a word, a new one for a new word."""
+        number = self.numbers.setdefault(word, len(self.words))
+        if number == len(self.words):
+            self.words.append(word)
+        return number
+
+    def taking_over(self, others: Documents) -> Callable[[int], None]:
+        """Return what adds the words of a tool of other documents, with the same fields, by its place there."""
+        number_of, fields = cache(lambda number: self._number(others.words[number])), len(self._fields)
+
+        def take(place: int) -> None:
+            ends = others._ends[place * fields : (place + 1) * fields + 1]
+            moved = len(self._content) - ends[0]
+            self._content.extend(map(number_of, others._content[ends[0] : ends[-1]]))
+            self._ends.extend([end + moved for end in ends[1:]])
+
+        return take
+
+    def mean_lengths(self) -> dict[str, float]:
+        """Return the mean number of words of each field."""
+        ends, count = self._ends, len(self._fields)
+        tools = max(1, len(ends) // count)
+        return {
+            field: sum(map(operator.sub, ends[at + 1 :: count], ends[at : len(ends) - 1 : count])) / tools
+            for at, field in enumerate(self._fields)
+        }
 
     def numbers_of(self, place: int) -> Iterator[tuple[str, array[int]]]:
         """Return the fields of a tool with the numbers of their words, without empty ones."""
@@ -161,6 +198,11 @@ class Postings:
         number = self._numbers[word]
         some = slice(self._starts[number], self._starts[number + 1])
         return dict(zip(self._places[some], map(factor.__mul__, self._weights[some]), strict=True))
+
+    def items(self) -> Iterator[tuple[str, Sequence[int]]]:
+        """Return each word with the places of the tools that have it."""
+        starts, places = self._starts, self._places
+        return ((word, places[starts[number] : starts[number + 1]]) for word, number in self._numbers.items())
 
     def places(self, word: str) -> Sequence[int]:
         """Return the places of the tools that have a word."""
