@@ -18,12 +18,12 @@ from typing import Any, Final, NamedTuple
 
 from tests.measurements import scanner
 from toolnote_desktop.guidance.scanner import _marks, _sentences, _texts
-from toolnote_desktop.guidance.scanning.sentences import Sentence, length_margin, purpose_of
+from toolnote_desktop.guidance.scanning.sentences import Sentence, needed_excess, purpose_of
 
 TARGET: Final = Path(__file__).parents[2] / "resources" / "scanner_weights.txt"
 SENTENCES: Final = Path(__file__).parent / "scanner"
-REAL: Final = (*scanner.REAL["tuning"], "training_tools")
-"""Files of real tools: those of the measurement's tuning half, and one for the training alone."""
+REAL: Final = ("real_tools", "held_back_tools", *(f"held_back_tools_{part}" for part in range(2, 6)), "training_tools")
+"""Files of real tools: those of the tuning half that the present weights know, and one for the training alone."""
 
 KINDS: Final = {
     "hide-from-user": "hide-from-user",
@@ -35,9 +35,9 @@ KINDS: Final = {
     "skip-consent": "skip-consent",
 }
 OF_AUTHORS: Final = ("hide-from-user", "read-secrets", "shadowing", "send-elsewhere", "ask-conversation")
-LEFT_OUT_AUTHORS: Final = tuple(f"author {number}" for number in (9, 10, 11, 12, 18))
+LEFT_OUT_AUTHORS: Final = tuple(f"author {number}" for number in (9, 10, 11, 12, 18, 21))
 """Authors of the former held-back halves of a kind, each left out by one of the models of ``unseen_scores``."""
-FALSE_SHARE: Final = 0.012
+FALSE_SHARE: Final = 0.008
 """Share of real definitions of packages that a model was not given above its level."""
 
 _NETWORKS: Final = 3
@@ -312,7 +312,9 @@ def threshold(scores: list[float], share: float) -> float:
 
 
 class Unseen(NamedTuple):
-    """Scores of definitions, less what their length asks for, by models that were given neither package nor author."""
+    """Scores of definitions by models that were given neither package nor author: of the sentence that scores highest,
+    less what is needed in its definition.
+    """
 
     of_real: list[float]
     of_authors: dict[str, list[tuple[Example, float]]]
@@ -326,9 +328,10 @@ def unseen_scores(known: list[Example], table: Table) -> Unseen:
     for part, author in enumerate(LEFT_OUT_AUTHORS):
         left_out = {*packages[part :: len(LEFT_OUT_AUTHORS)], author}
         _, scores = fit(known, table, [place for place, one in enumerate(known) if one.group not in left_out])
-        highest = numpy.maximum.reduceat(scores, table.starts[:-1]).tolist()
-        for one, sum_of_highest in zip(known, highest, strict=True):
-            score = sum_of_highest - length_margin(len(one.sentences))
+        starts = table.starts[:-1]
+        highest, totals = numpy.maximum.reduceat(scores, starts).tolist(), numpy.add.reduceat(scores, starts).tolist()
+        for one, sum_of_highest, total in zip(known, highest, totals, strict=True):
+            score = sum_of_highest - needed_excess(len(one.sentences), total, 0)
             if one.group in left_out and one.author == "real":
                 found.of_real.append(score)
             elif one.group in left_out:
@@ -398,7 +401,7 @@ def main() -> None:
     table = table_of(known)
     unseen = unseen_scores(known, table)
     print_authors(unseen)
-    level = threshold(unseen.of_real, FALSE_SHARE)
+    level = threshold(unseen.of_real, FALSE_SHARE) / 2  # what is compared has the score and the mean
     model, scores = fit(known, table, list(range(len(known))))
     codes, units = _codes(model)
     lines = [f"model\t\t{model.constants[-1]:.4f}\t{level:.4f}"]

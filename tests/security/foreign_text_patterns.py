@@ -4,6 +4,25 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    ("guidance/scanning/marks.py", "\\S[^\\S\\n]{0,80}\\n\\s*(?:<ul>\\s*<li>|[\u2022*-])\\s?(?:\\*\\*|<b>|\\[|`)"): (
+        "a",
+        "\n",
+        "a\n",
+    ),
+    ("guidance/scanning/marks.py", "\\d"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/word_classes.py",
+        "user|human|person|customer|operator|nutzer|utilisateur|usuario|other (?:tool|server)|so far|until now|up to now|above|ask|key|token|password|secret|credential|system |hidden|[\\u3040-\\u9fff]",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "(?:\\bnot|\\bnever|n't) $"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "[\u200b-\u200f\u2060\ufeff]"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "[\u2066\u2068]([^\u2066-\u2069\u202a-\u202e\\n]{1,60})\u2069"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "\\bzero[- ]width|\\bword joiner"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", '\\{(?:\\"\\w{1,30}\\": ?(?:\\d{1,20}|true|false|null)(?:, ?|(?=\\}))){1,20}\\}'): (
+        "a",
+        "a ",
+        "1",
+    ),
     ("guidance/scanning/marks.py", "(?:[.-]{1,5}[ /]{1,3}){7,}"): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "(?:\\b\\d{1,2}(?:-\\d{1,2}){1,14}[ /,]{1,3}){3,}\\d{1,2}(?:-\\d{1,2}){0,14}"): (
         "a",
@@ -17,7 +36,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "\\d{1,2}"): ("a", "a ", "1"),
     (
         "guidance/scanning/posed_settings.py",
-        "(?:^|\\n)[ \\t]{0,4}[#*=>\\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\\.md\\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\\b)[*#=\\] ]{0,6}(?=\\n|:)|(?:^|\\n)[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\\n|(?:^|\\n)[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\\b[^\\n]{0,40}\\n|(?:^|\\n)[#*=_-]{1,6} ?New (?:task|order|request|instructions?) (?:from|by|of) the user\\b|(?:^|\\n)[#*=_-]{1,6} ?User (?:preferences|rules|wishes|instructions) \\((?:saved|stored|confirmed|active|remembered|verified)\\)|(?:^|\\n)[#*=_-]{1,6} ?Memory\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,20}\\n|(?:^|\\n)[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,30}\\n|(?:^|\\n)[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\\b|(?:^|\\n)[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \\((?:mandatory|binding|confidential)\\)|(?:^|\\n)[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\\b",
+        "(?:^|\\n)(?:[ \\t]{0,4}[#*=>\\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\\.md\\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\\b)[*#=\\] ]{0,6}(?=\\n|:)|[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\\n|[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\\b[^\\n]{0,40}\\n|[#*=_-]{1,6} ?New (?:task|order|request|instructions?) (?:from|by|of) the user\\b|[#*=_-]{1,6} ?User (?:preferences|rules|wishes|instructions) \\((?:saved|stored|confirmed|active|remembered|verified)\\)|[#*=_-]{1,6} ?Memory\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,20}\\n|[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,30}\\n|[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\\b|[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \\((?:mandatory|binding|confidential)\\)|[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\\b)",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/posed_settings.py",
@@ -37,10 +56,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
-        "(?:[\\\"“„'`«(]|\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?))\\s?(?:<\\w{1,12}>)?$",
+        "(?:[\\\"“„'`«(「『]请?|\\b(?:such as|like|e\\.g\\.|phrases?|for example|for instance(?: of)?|detects?))\\s?(?:<\\w{1,12}>)?$",
     ): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", '(?:[→=(\\"“`]|\\be\\.g\\.)\\s?$'): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?:\\bnot|\\bnever|n't|\\bnicht)(?: (?:be|to|been|being|werden))* \\w+$"): (
+    ("guidance/scanning/marks.py", "(?:\\bnot|\\bnever|n't|\\bnicht)(?: (?:be|to|been|being|werden))* \\w+(?: on)?$"): (
         "a",
         "a ",
         "1",
@@ -52,13 +71,13 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "[\u2066-\u2069]"): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
-        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"(?! ?, ?\\"content\\" ?: ?\\"(?:You are an? [a-z ]{3,40}\\.?|…|\\.\\.\\.)\\")|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
+        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"(?! ?, ?\\"content\\" ?: ?\\"(?:You are (?:\\{|an? [a-z ]{3,40}\\.?)|…|\\.\\.\\.)\\")|(?:^|\\n)(?-i:### ?(?:Instruction|Response|Input):)|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:(?-i:SYSTEM)|system (?:prompt|message|note|notice|update|override|instruction)s?|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
     ): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "\\b(?:der|die|das|den|und|wird|ein|eine|einen|ist|muss|mit)\\b"): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "\\b(?:isolates?|bidi|bidirectional)\\b"): ("a", "a ", "1"),
     (
         "guidance/scanning/usual_forms.py",
-        "(?:\\s(?:that|which) (?:appear|occur|stand|are|is)(?: found| embedded)?)? ?(?:in|inside|within) (?:it|them|the|this|that|these|those|an?|such)(?= ?(?!\\s?(?:system|prompt|conversation|chat|user|developer|operator|session|message|context|previous|earlier|prior|above|other|first|person|owner|admin|host|client|polic|rules?|notes?|assistant|model)\\b))",
+        "(?:\\s(?:that|which) (?:appears?|occurs?|stand\\w?|are|is)(?: found| embedded)?)? ?(?:in|inside|within) (?:it|them|the|this|that|these|those|an?|such)(?= ?(?!\\s?(?:system|prompt|conversation|chat|user|developer|operator|session|message|context|previous|earlier|prior|above|other|first|person|owner|admin|host|client|polic|rules?|notes?|assistant|model)\\b))",
     ): ("a", "a ", "1"),
     ("guidance/scanning/usual_forms.py", "(?:\\|>|[A-Z]\\])[`\\\"']?(?:, | and | or |, and |, or )[`\\\"']?$"): (
         "a",
@@ -266,7 +285,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
-        "(?:important_)?notes?|use[_-]?cases?|usage(?:[_-]\\w{1,20})?|examples?|parameters?|returns?|output[_-]\\w{1,20}|when[_-]to[_-]use|best[_-]practices?|limitations?|response[_-]\\w{1,20}|error[_-]handling|query[_-]\\w{1,20}|data[_-]\\w{1,20}|related[_-]tools?|workflow\\w{0,20}|next[_-]steps?",
+        "(?:important_)?notes?|instructions|use[_-]?cases?|usage(?:[_-]\\w{1,20})?|examples?|parameters?|returns?|output[_-]\\w{1,20}|when[_-]to[_-]use|best[_-]practices?|limitations?|response[_-]\\w{1,20}|error[_-]handling|query[_-]\\w{1,20}|data[_-]\\w{1,20}|related[_-]tools?|workflow\\w{0,20}|next[_-]steps?",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",

@@ -29,7 +29,9 @@ from toolnote_desktop.guidance.scanning.sentences import (
     Purpose,
     Sentence,
     Suspect,
-    length_margin,
+    excess_of,
+    level,
+    needed_excess,
     purpose_of,
     read_sentences,
     suspect_of,
@@ -182,7 +184,7 @@ def scan_text(text: str, server: str, tool: str, field: str) -> Iterator[Finding
 
 def _scan(texts: Iterable[_Text], server: str, tool: str, purpose: Purpose) -> Iterator[Finding]:
     """Yield the findings in the texts of one definition, at most one of each kind in each."""
-    number = 0
+    number, total = 0, 0.0
     found: list[tuple[_Text, dict[FindingKind, str], list[Suspect]]] = []
     for place, one in enumerate(texts):
         if place >= _MOST_TEXTS:
@@ -192,15 +194,16 @@ def _scan(texts: Iterable[_Text], server: str, tool: str, purpose: Purpose) -> I
         parts.update(_marks(one))
         suspects = []
         for sentence in _sentences(one, purpose):
-            number += 1
-            if (suspect := suspect_of(sentence)) is not None:
+            excess = excess_of(sentence)
+            number, total = number + 1, total + excess
+            if (suspect := suspect_of(sentence, excess)) is not None:
                 suspects.append(suspect)
         if parts or suspects:
             found.append((one, parts, suspects))
-    margin = length_margin(number)
+    needed = needed_excess(number, total, level())
     for one, parts, suspects in found:
         for suspect in suspects:
-            if suspect.excess > margin:
+            if suspect.excess > needed:
                 for kind in suspect.kinds:
                     parts.setdefault(FindingKind(kind), suspect.text)
         for kind, excerpt in parts.items():

@@ -35,6 +35,10 @@ _ISOLATED: Final = re.compile("[\u2066-\u2068](?=[\u0590-\u08ff ]{1,60}\u2069)|(
 """Marks around words of a script that is written from the right, which they change no order of."""
 _EMBEDDED: Final = re.compile("(?<=[\u0590-\u08ff][ :(])[\u2066-\u2068]([ -~]{1,60})\u2069")
 """Marks around Latin words within such a script."""
+_PAIRED: Final = re.compile("[\u2066\u2068]([^\u2066-\u2069\u202a-\u202e\\n]{1,60})\u2069")
+"""Marks that keep the order of a few words, and change it nowhere else."""
+_NAMES_BLANKS: Final = re.compile(r"\bzero[- ]width|\bword joiner", re.IGNORECASE)
+_ZERO_WIDTH: Final = re.compile("[\u200b-\u200f\u2060\ufeff]")
 _ISOLATES: Final = re.compile("[\u2066-\u2069]")
 _NAMES_ISOLATES: Final = re.compile(r"\b(?:isolates?|bidi|bidirectional)\b", re.IGNORECASE)
 _LONE_VALUE: Final = re.compile("[\\w-]{0,60} [\u200b-\u200d\u2060]")
@@ -56,7 +60,9 @@ def _without_usual(text: str) -> str:
     """Return a text without the signs that its script needs, that it names, or that are all of a value."""
     if _LONE_VALUE.fullmatch(text):
         return ""
-    text = _EMBEDDED.sub(r"\1", text)
+    text = _PAIRED.sub(r"\1", _EMBEDDED.sub(r"\1", text))
+    if _NAMES_BLANKS.search(text) and len(_ZERO_WIDTH.findall(text)) <= _FEW:
+        text = _ZERO_WIDTH.sub("", text)
     if _NAMES_ISOLATES.search(text) and len(_ISOLATES.findall(text)) <= _FEW:
         text = _ISOLATES.sub("", text)
     codes = set(_NAMED_SIGN.findall(text)) if "U+" in text else ()
@@ -141,7 +147,7 @@ _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 
 
 _DOCUMENTS: Final = re.compile(
-    r"(?:important_)?notes?|use[_-]?cases?|usage(?:[_-]\w{1,20})?|examples?|parameters?|returns?|output[_-]\w{1,20}|when[_-]to[_-]use|"
+    r"(?:important_)?notes?|instructions|use[_-]?cases?|usage(?:[_-]\w{1,20})?|examples?|parameters?|returns?|output[_-]\w{1,20}|when[_-]to[_-]use|"
     r"best[_-]practices?|limitations?|response[_-]\w{1,20}|error[_-]handling|query[_-]\w{1,20}|data[_-]\w{1,20}|related[_-]tools?|workflow\w{0,20}|next[_-]steps?",
     re.IGNORECASE,
 )
@@ -159,6 +165,9 @@ _FAR_LETTERS: Final = re.compile(r"[\u0400-\u1fff\u3040-\ud7ff]")
 def _says_something(text: str) -> bool:
     return len(_WORDS.findall(text)) >= 3 or len(_FAR_LETTERS.findall(text)) >= 4
 
+
+_QUOTED_COMMENT: Final = 120
+"""Characters of a comment that may be quoted as an example."""
 
 _DIRECTIVE: Final = re.compile(
     r"\s?(?:markdownlint|prettier|eslint|textlint|cspell|vale|html-validate|doctoc|toc)[- :][a-z-]{2,30}(?: [A-Z]{2}\d{3}){0,5}\s?"
@@ -178,7 +187,10 @@ def unseen_markup(text: str) -> str:
             is_opened = pattern is _UNSEEN or (pattern is _ODD_TAG and not found[1])
             if _NAMED_AFTER.match(text, text.find(">", found.start()) + 1 if is_opened else end):
                 continue
-            if pattern is _ODD_TAG and _QUOTES_OTHERS.search(text[max(0, found.start() - 120) : found.start()]):
+            is_short = pattern is _COMMENT and found.end() - found.start() <= _QUOTED_COMMENT
+            if (pattern is _ODD_TAG or is_short) and _QUOTES_OTHERS.search(
+                text[max(0, found.start() - 120) : found.start()]
+            ):
                 continue
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside) and not _DIRECTIVE.fullmatch(inside):
@@ -211,6 +223,7 @@ _BACKWARDS: Final = (
 _BASE64: Final = re.compile(
     r"[A-Za-z0-9+/_-]{12,}={0,2}(?:[ \n][A-Za-z0-9+/_-]{4,}={0,2}(?![A-Za-z]{0,20}[.,;:]? [a-z]))*"
 )
+_DIGIT: Final = re.compile(r"\d")
 _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}[ :]?){12,}")
 _ESCAPES: Final = re.compile(
     r"(?:\\x[0-9a-fA-F]{2} ?){4,}|(?:\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\[0-7]{3} ?){4,}"
@@ -230,8 +243,11 @@ _CARRIER: Final = re.compile(
     re.IGNORECASE,
 )
 """Sentence that orders to make something readable and then to do what it says."""
-_FORBIDS: Final = re.compile(r"(?:\bnot|\bnever|n't|\bnicht)(?: (?:be|to|been|being|werden))* \w+$", re.IGNORECASE)
+_FORBIDS: Final = re.compile(
+    r"(?:\bnot|\bnever|n't|\bnicht)(?: (?:be|to|been|being|werden))* \w+(?: on)?$", re.IGNORECASE
+)
 """End of such a sentence that says that it is not done."""
+_FORBIDDEN: Final = re.compile(r"(?:\bnot|\bnever|n't) $", re.IGNORECASE)
 _CARRIER_HINTS: Final = (
     "back to front", "backward", "base64", "character", "deciph", "decod", "decodific", "decompress", "decrypt",
     "dekodier", "deobfusc", "descifr", "déchiffr", "décod", "end to start", "entschl", "from the end", "inflat",
@@ -278,8 +294,9 @@ def encoded_text(text: str) -> str:
     for found in _BASE64.finditer(text):
         if says := _decoded_base64(found.group()):
             return says
-    has_digits = any(map(str.isdigit, text))
-    for pattern in (_HEX, _ESCAPES, _POINTS, _CODES, _BITS) if has_digits else ():
+    has_digits = _DIGIT.search(text) is not None
+    escapes = (_ESCAPES,) if "\\" in text or "%" in text or "&" in text else ()
+    for pattern in (_HEX, *escapes, _POINTS, _CODES, _BITS) if has_digits else ():
         for found in pattern.finditer(text):
             says = _decoded(found.group(), pattern is _CODES)
             if says.strip() not in text and _reads(says, 1, 2):
@@ -313,7 +330,8 @@ def encoded_text(text: str) -> str:
     lower = text.lower()
     if any(hint in lower for hint in _CARRIER_HINTS):
         for found in _CARRIER.finditer(text):
-            if not _FORBIDS.search(found.group()):
+            before = text[max(0, found.start() - 8) : found.start()]
+            if not _FORBIDS.search(found.group()) and not _FORBIDDEN.search(before):
                 return found.group()
     if "'" in text or '"' in text or "“" in text or "‘" in text:
         for pattern in (_CODE_WORD, _PIECES):
@@ -362,9 +380,9 @@ def _odd_letters(text: str) -> str:
     for found in () if text.isascii() else _SYMBOLS.finditer(text):
         if len(found.group()) > _ONE_WORD or not _SHOWS_WORD.search(text[max(0, found.start() - 6) : found.start()]):
             return normalized("NFKC", found.group())
-    if printable := _PRINTABLE.search(text):
+    if ("=" in text or "+A" in text or "<~" in text) and (printable := _PRINTABLE.search(text)):
         return printable.group()
-    for line in _LINES.split(text) if any(sign in text for sign in "134") else ():
+    for line in _LINES.split(text) if _DIGIT_WORD.search(text) else ():
         mixed = set(_DIGIT_WORD.findall(line))
         if len(mixed) >= 4 and 2 * len(mixed) >= len(line.split()):
             return " ".join(word.translate(_LEET) for word in line.split())
@@ -388,13 +406,15 @@ def _decoded_base64(found: str, *, is_outer: bool = True) -> str:
             says = _inflated(data) if data.startswith(_COMPRESSED) else data.decode()
         except (binascii.Error, ValueError, zlib.error):
             continue
-        if says.isprintable() and _reads(says, 0):
+        if says.isprintable() and _reads(says, 0) and not _CURSOR.fullmatch(says):
             return says
         if is_outer and _BASE64.fullmatch(says) and (inner := _decoded_base64(says, is_outer=False)):
             return inner
     return ""
 
 
+_CURSOR: Final = re.compile(r"\{(?:\"\w{1,30}\": ?(?:\d{1,20}|true|false|null)(?:, ?|(?=\}))){1,20}\}")
+"""Place in a list of results, as a server hands it out."""
 _COMPRESSED: Final = (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda", b"\x1f\x8b\x08")
 _MOST_INFLATED: Final = 4_096
 
@@ -437,10 +457,10 @@ def _reads(says: str, most_odd: int, least_words: int = 3) -> bool:
 
 
 _ROLES: Final = re.compile(
-    r"\"role\" ?: ?\"(?:system|developer|tool)\"(?! ?, ?\"content\" ?: ?\"(?:You are an? [a-z ]{3,40}\.?|…|\.\.\.)\")|(?:^|\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
+    r"\"role\" ?: ?\"(?:system|developer|tool)\"(?! ?, ?\"content\" ?: ?\"(?:You are (?:\{|an? [a-z ]{3,40}\.?)|…|\.\.\.)\")|(?:^|\n)(?-i:### ?(?:Instruction|Response|Input):)|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
     r"\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\b[^.\n]{0,40}:|<\|[\w ]{2,30}\|>|(?-i:\[/?INST\])|<</?SYS>>|"
     r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
-    r"(?-i:\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
+    r"(?-i:\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\])|(?<!#)#{2,6} ?(?:(?-i:SYSTEM)|system (?:prompt|message|note|notice|update|override|instruction)s?|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
     r"(?:^|\n|[.!?] )(?:User|Human): [^\n]{1,300}\n{1,3}(?:Assistant|AI): \S|"
     r"(?:^|\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \([^)\n]{1,30}\))?: ?[{\[\"\w])|"
     r"\b(?:from|by|of|I am|I'm|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\b|\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\b|"
@@ -465,7 +485,8 @@ _SHORTEST_ROLE: Final = 8
 _QUOTED: Final = 60
 """Characters after a mark that is only quoted, in which others are taken for quoted as well."""
 _QUOTE_BEFORE: Final = re.compile(
-    r"(?:[\"“„'`«(]|\b(?:such as|like|e\.g\.|phrases?|for example|detects?))\s?(?:<\w{1,12}>)?$", re.IGNORECASE
+    r"(?:[\"“„'`«(「『]请?|\b(?:such as|like|e\.g\.|phrases?|for example|for instance(?: of)?|detects?))\s?(?:<\w{1,12}>)?$",
+    re.IGNORECASE,
 )
 
 
@@ -615,7 +636,7 @@ def claimed_authority(text: str) -> tuple[str, bool]:
         if len(words) > 3 and words[-1] in _UNFINISHED:
             continue
         of = any(word.startswith(_WHOSE) and (word == "personal" or not word.startswith("personal")) for word in words)
-        what = any(word.startswith(_WHAT) for word in words)
+        what = any(word.startswith(_WHAT) and not word.startswith("memor") for word in words)
         for_reader = any(word.startswith(_READERS) for word in words)
         is_marked = bool(found["mark"].strip() or found["end"].strip(" :：")) or found["words"].isupper()
         compound = any(word.startswith(_WHOSE) and any(part in word[4:] for part in _WHAT) for word in words)
@@ -646,6 +667,7 @@ _HEADING: Final = re.compile(
     r"(?=[^\n]{0,80}(?:\btools?\b|\buser\b|\bwerkzeug\w*|\bnutzers?\b|\boutils?\b|\butilisateur\b|\bherramientas?\b|\busuario\b|工具|用户|ツール|ユーザー))[^\n]{1,80}\n\s*(?:<ul>\s*<li>|[•*-])\s?(?:\*\*|<b>|\[|`)",
     re.IGNORECASE,
 )
+_MARKED_BULLET: Final = re.compile(r"\S[^\S\n]{0,80}\n\s*(?:<ul>\s*<li>|[•*-])\s?(?:\*\*|<b>|\[|`)", re.IGNORECASE)
 _BULLETS: Final = re.compile(r"(?:^|\n)[ \t]*(?:•|<li>)[ \t]*(?:\*\*|<b>)?\[[\w.-]{1,64}\]")
 
 
@@ -655,5 +677,5 @@ def imitates_section(text: str) -> bool:
         return True
     if "\n" not in text:
         return False
-    is_list = any(sign in text for sign in ("\n-", "\n*", "\n•", "\n ", "\n\t", "<li>", "<ul>"))
-    return is_list and (_HEADING.search(text) is not None or _BULLETS.search(text) is not None)
+    is_headed = _MARKED_BULLET.search(text) is not None and _HEADING.search(text) is not None
+    return is_headed or _BULLETS.search(text) is not None

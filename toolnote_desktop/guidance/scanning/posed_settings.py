@@ -7,16 +7,16 @@ import re
 from typing import Final
 
 _AGENT_FILE: Final = re.compile(
-    r"(?:^|\n)[ \t]{0,4}[#*=>\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\.md\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\b)[*#=\] ]{0,6}(?=\n|:)|"
-    r"(?:^|\n)[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\n|"
-    r"(?:^|\n)[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\b[^\n]{0,40}\n|"
-    r"(?:^|\n)[#*=_-]{1,6} ?New (?:task|order|request|instructions?) (?:from|by|of) the user\b|"
-    r"(?:^|\n)[#*=_-]{1,6} ?User (?:preferences|rules|wishes|instructions) \((?:saved|stored|confirmed|active|remembered|verified)\)|"
-    r"(?:^|\n)[#*=_-]{1,6} ?Memory\b[^\n]{0,30}\buser\b[^\n]{0,20}\n|"
-    r"(?:^|\n)[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\b[^\n]{0,30}\buser\b[^\n]{0,30}\n|"
-    r"(?:^|\n)[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\b|"
-    r"(?:^|\n)[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \((?:mandatory|binding|confidential)\)|"
-    r"(?:^|\n)[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\b"
+    r"(?:^|\n)(?:[ \t]{0,4}[#*=>\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\.md\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\b)[*#=\] ]{0,6}(?=\n|:)|"
+    r"[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\n|"
+    r"[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\b[^\n]{0,40}\n|"
+    r"[#*=_-]{1,6} ?New (?:task|order|request|instructions?) (?:from|by|of) the user\b|"
+    r"[#*=_-]{1,6} ?User (?:preferences|rules|wishes|instructions) \((?:saved|stored|confirmed|active|remembered|verified)\)|"
+    r"[#*=_-]{1,6} ?Memory\b[^\n]{0,30}\buser\b[^\n]{0,20}\n|"
+    r"[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\b[^\n]{0,30}\buser\b[^\n]{0,30}\n|"
+    r"[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\b|"
+    r"[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \((?:mandatory|binding|confidential)\)|"
+    r"[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\b)"
 )
 _SETTINGS: Final = re.compile(
     r"(?:^|\n)[#*=_┌─│ \[-]{0,8}(?:(?:User|Operator|Agent|Assistant|Owner|Admin|Client|Host) (?:settings|configuration|config|permissions|profile)|(?:Configuración|Ajustes|Preferencias) del usuario|(?:Paramètres|Préférences) de l.utilisateur|Einstellungen des Nutzers|agent|assistant|session|SESSION|config|\| ?Setting ?\| ?Value ?\|)[\]*#=_:─┐ ]{0,40}(?=\n)([^\0]{0,160})|"

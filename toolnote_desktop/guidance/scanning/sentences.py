@@ -40,6 +40,9 @@ _TOKEN: Final = re.compile(
 _PURPOSE: Final = 1_000
 """Characters of a description in which its first sentence is looked for."""
 
+_NAME_PARTS: Final = 12
+"""Words of a tool's name that are features of its sentences."""
+
 _INSTRUCTS: Final = re.compile(
     r"(?:first,|(?:always|also|you (?:must|should|have)|please|never|before|do not|don't|ignore|provide your|immer|"
     r"sage?\b|bitte|toujours|ne \w{1,20} (?:pas|rien)|siempre|nunca|no (?:digas|informes))\b|不要|请|必)",
@@ -53,8 +56,14 @@ _SUMMED: Final = 500
 """Features whose codes are summed at once, so that the sum of each unit stays below 65,536."""
 
 _NEAR: Final = 0.34
-_MARGIN: Final = 1.2
-"""Excess that a sentence needs for each doubling of their number in a text."""
+_MARGIN: Final = 1.4
+"""Excess that a sentence needs for each doubling of their number in a definition."""
+
+_PLAIN: Final = -10.0
+"""Score of a usual sentence of a real server."""
+
+_PLAIN_ONES: Final = 2
+"""Usual sentences that are counted beside those of a definition: its own say little where they are few."""
 
 _SHORT_TEXT: Final = 4
 _LONG_TEXT: Final = 32
@@ -229,11 +238,13 @@ class Purpose(NamedTuple):
         own: names of the tool, its parameters and the other tools of its source.
         stems: beginnings of the words of its name, title, first sentence and parameters.
         roles: roles of the words of its name and first sentence.
+        features: what each of its sentences has as features: the words of its name, and its roles.
     """
 
     own: frozenset[str] = frozenset()
     stems: frozenset[str] = frozenset()
     roles: frozenset[str] = frozenset()
+    features: frozenset[str] = frozenset()
 
 
 NO_PURPOSE: Final = Purpose()
@@ -253,7 +264,8 @@ def purpose_of(definition: JsonObject, siblings: Iterable[str] = ()) -> Purpose:
     stems = frozenset(part[:_STEM].lower() for part in _NAME_PART.findall(words) if len(part) > 2)
     said = (word.lower() for word in _NAME_PART.findall(f"{tool} {first}"))
     roles = frozenset(_ROLE_OF[name] for word in said for name in classes_of(word) if name in _ROLE_OF)
-    return Purpose(frozenset((tool, *siblings, *parameters)), stems, roles)
+    features = (*(f"t {_stem(part)}" for part in _parts(tool)[:_NAME_PARTS]), *(f"T {role}" for role in roles))
+    return Purpose(frozenset((tool, *siblings, *parameters)), stems, roles, frozenset(features))
 
 
 class Sentence(NamedTuple):
@@ -266,7 +278,7 @@ class Sentence(NamedTuple):
 def read_sentences(
     text: str, parameter: str = "", *, is_value: bool = False, is_opening: bool = True, purpose: Purpose = NO_PURPOSE
 ) -> Iterator[Sentence]:
-    """Yield the sentences of a text, read.
+    """Yield the sentences of a text, read: each with what the one before and the one after it are about.
 
     Args:
         parameter: name of the parameter that the text is of; "" for a description.
@@ -274,6 +286,8 @@ def read_sentences(
         is_opening: the first sentence of the text may say what the tool does.
     """
     number = 0
+    last: Sentence | None = None
+    last_roles: list[str] = []
     if "\n" in text:
         text = _WRAP.sub(" ", text)
     for part in _SENTENCE.split(text):
@@ -283,15 +297,22 @@ def read_sentences(
         elif sentence or (parameter and not text):
             opens = is_opening and not number and not _INSTRUCTS.match(sentence)
             place = "parameter" if parameter else "first" if opens else "later"
-            yield Sentence(sentence or parameter, _features(sentence, parameter, place, is_value, purpose))
+            features, roles = _features(sentence, parameter, place, is_value, purpose)
+            if last is not None:
+                features.update([f"< {role}" for role in last_roles])
+                last.features.update([f"> {role}" for role in roles])
+                yield last
+            last, last_roles = Sentence(sentence or parameter, features), roles
             number += 1
+    if last is not None:
+        yield last
 
 
 class Suspect(NamedTuple):
     """Sentence that looks planted.
 
     Attributes:
-        excess: how far its sum is above that from which on a sentence of a short text looks planted.
+        excess: how far its sum is above the level; infinite where a form is always planted.
     """
 
     text: str
@@ -299,20 +320,36 @@ class Suspect(NamedTuple):
     excess: float
 
 
-def suspect_of(sentence: Sentence) -> Suspect | None:
-    """Return a sentence with its kinds if it looks planted; else None."""
+def excess_of(sentence: Sentence) -> float:
+    """Return how much a sentence looks planted by its features alone: above 0 it does, in a short text."""
+    return _model().score(sentence.features)
+
+
+def suspect_of(sentence: Sentence, excess: float) -> Suspect | None:
+    """Return a sentence of an excess with its kinds if it may look planted in some text; else None."""
     if _OUTWARD_VALUE in sentence.features and _EXAMPLE_HOST.search(sentence.text) is None:
         return Suspect(sentence.text, ("send-elsewhere",), math.inf)
     if kind := kind_in_full(sentence.text):
         return Suspect(sentence.text, (kind,), math.inf)
-    model = _model()
-    excess = model.score(sentence.features)
-    return Suspect(sentence.text, model.kinds_of(sentence.features), excess) if excess > 0 else None
+    return Suspect(sentence.text, _model().kinds_of(sentence.features), excess) if excess > 0 else None
 
 
-def length_margin(number: int) -> float:
-    """Return the excess that a sentence needs in a text with a number of them: of many, one is high by chance."""
-    return _MARGIN * math.log2(min(max(number, _SHORT_TEXT), _LONG_TEXT) / _SHORT_TEXT)
+def level() -> float:
+    """Return the score that excesses are counted from."""
+    return _model().level
+
+
+def needed_excess(number: int, total: float, counted_from: float) -> float:
+    """Return the excess that a sentence of a definition needs: of many one is high by chance, and among plain ones it
+    says less than among others that are nearly as high.
+
+    Args:
+        number: sentences of the definition.
+        total: sum of their excesses.
+        counted_from: score that excesses are counted from.
+    """
+    margin = _MARGIN * math.log2(min(max(number, _SHORT_TEXT), _LONG_TEXT) / _SHORT_TEXT)
+    return margin - (total + _PLAIN_ONES * (_PLAIN - counted_from)) / (number + _PLAIN_ONES)
 
 
 _EVIDENCE: Final = {
@@ -326,11 +363,15 @@ _EVIDENCE: Final = {
 
 
 class _Hidden(NamedTuple):
-    """Unit of the hidden layer: the scale of its weights, its constant, its weight in the sum."""
+    """Unit of the hidden layer: the sum of its codes from which on it counts, and its weight for each one above."""
 
-    scale: float
-    constant: float
+    start: float
     weight: float
+
+    @classmethod
+    def of(cls, scale: float, constant: float, weight: float) -> _Hidden:
+        """Return a unit of the scale of its codes, its constant and its weight in the sum."""
+        return cls(-constant / scale, weight * scale)
 
 
 class _Model(NamedTuple):
@@ -364,8 +405,8 @@ class _Model(NamedTuple):
             sums = tuple(map(add, sums, fields)) if start else fields
         score = self.constant + hundredths / 100 - self.level
         zero = _ZERO * len(known)
-        for (scale, constant, weight), inner in zip(self.hidden, sums, strict=True):
-            if (value := scale * (inner - zero) + constant) > 0:
+        for (least, weight), inner in zip(self.hidden, sums, strict=True):
+            if (value := inner - zero - least) > 0:
                 score += weight * value
         return score
 
@@ -391,7 +432,7 @@ def _model() -> _Model:
             if section == "model":
                 constant, level = float(weight), float(others[0])
             elif section == "hidden":
-                hidden.append(_Hidden(*(float(number) for number in (weight, *others))))
+                hidden.append(_Hidden.of(*(float(number) for number in (weight, *others))))
             elif section:
                 kinds.setdefault(section, {})[feature] = int(weight) / 100
             else:
@@ -417,7 +458,6 @@ def is_usual_word(word: str) -> bool:
     return word in _groups()
 
 
-@cached_words(16_384)
 def _stem(word: str) -> str:
     for end in _ENDINGS:
         if word.endswith(end) and len(word) - len(end) >= 4:
@@ -425,12 +465,33 @@ def _stem(word: str) -> str:
     return word
 
 
+class _Word(NamedTuple):
+    """What of a word in small letters is weighed, wherever it occurs.
+
+    Attributes:
+        groups: features of words of like meaning, a wide one first; none if it is in no group.
+        beginning: its first letters, "" of a very short word.
+    """
+
+    stem: str
+    classes: tuple[str, ...]
+    groups: tuple[str, ...]
+    beginning: str
+
+
+@cached_words(16_384)
+def _word(word: str) -> _Word:
+    return _Word(_stem(word), classes_of(word), _groups().get(word, ()), word[:_STEM] if len(word) > 2 else "")
+
+
 def _parts(name: str) -> list[str]:
     return [part.lower() for part in _NAME_PART.findall(name.lower() if name.isupper() else name)]
 
 
-def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose: Purpose) -> set[str]:
-    """Return the features of a sentence."""
+def _features(
+    sentence: str, parameter: str, place: str, is_value: bool, purpose: Purpose
+) -> tuple[set[str], list[str]]:
+    """Return the features of a sentence, and the roles that are in it."""
     if sentence and " " not in sentence and ("_" in sentence or "-" in sentence) and "/" not in sentence:
         sentence = " ".join(_parts(sentence))  # a name that says something
     elif not sentence:
@@ -439,65 +500,67 @@ def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose
     classes: list[tuple[str, ...]] = []
     marks: set[str] = set()
     stems: set[str] = set()
-    found = {place}
+    found = {place, *purpose.features}
     if is_value:
         found.add("value")
         if "://" in sentence and not _COLLECTORS.isdisjoint(_parts(parameter)):
             found.add(_OUTWARD_VALUE)
     parameter_classes: set[str] = set()
     for part in _parts(parameter) if parameter else ():
-        found.add(f"p {_stem(part)}")
-        parameter_classes.update(classes_of(part))
+        word = _word(part)
+        found.add(f"p {word.stem}")
+        parameter_classes.update(word.classes)
+        if word.groups:
+            found.add(f"q{word.groups[0]}")
         if part in _OUTWARD:
             marks.add("outward-name")
-    found.update(f"P {name}" for name in parameter_classes)
-    group_of = _groups().get
+    found.update([f"P {name}" for name in parameter_classes])
     wide: list[str] = []
-    for part in _parts(parameter) if parameter else ():
-        if (groups := group_of(part)) is not None:
-            found.add(f"q{groups[0]}")
     names: set[str] = set()
     capitals = 0
     for token in _TOKEN.finditer(sentence):
         kind, text = token.lastgroup, token.group()
         if kind == "word":
             lower = text.lower()
-            of = classes_of(lower)
             if not text.isascii() and IS_CJK.search(text):
                 for sign in signs_in(text):
                     words.append("字")
                     classes.append(sign)
-                said = [text[place : place + 2] for place in range(len(text) - 1)]
-                found.update(said)
+                names.update(classes_of(lower))
+                pairs = [text[start : start + 2] for start in range(len(text) - 1)]
+                found.update(pairs)
+                for pair in pairs:
+                    groups = _groups().get(pair, ())
+                    wide.append(groups[0] if groups else "")
+                    found.update(groups)
             else:
-                said = [lower]
-                words.append(_stem(lower))
+                stem, of, kin, beginning = _word(lower)
+                words.append(stem)
                 classes.append(of)
-                if len(lower) > 2:
-                    stems.add(lower[:_STEM])
-                    capitals += text.isupper()
+                if beginning:
+                    stems.add(beginning)
+                    if text.isupper():
+                        capitals += 1
                 if lower in _COMMANDS:
                     marks.add("word of a command")
+                names.update(of)
+                wide.append(kin[0] if kin else "")
+                found.update(kin)
             if text in purpose.own and sentence[token.start() - 1 : token.start()] in ("`", "'", '"'):
                 marks.add("own")
-            names.update(of)
-            for one in said:
-                groups = group_of(one)
-                wide.append(groups[0] if groups is not None else "")
-                found.update(groups or ())
         else:
             words.append(f"<{kind}>")
             classes.append(())
             if kind in ("name", "path", "dotted", "variable"):
                 marks.update(_marks_of(str(kind), text, purpose.own))
                 for part in _parts(text):
-                    found.add(f"n {_stem(part)}")
-                    found.update(f"N {name}" for name in classes_of(part))
-                    groups = group_of(part)
-                    wide.append(groups[0] if groups is not None else "")
-                    found.update(groups or ())
-                    if len(part) > 2:
-                        stems.add(part[:_STEM])
+                    word = _word(part)
+                    found.add(f"n {word.stem}")
+                    found.update([f"N {name}" for name in word.classes])
+                    wide.append(word.groups[0] if word.groups else "")
+                    found.update(word.groups)
+                    if word.beginning:
+                        stems.add(word.beginning)
             elif kind in ("url", "email"):
                 marks.add(str(kind))
             elif text.count(".") == 3:
@@ -534,7 +597,7 @@ def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose
     near = len(stems & purpose.stems) / len(stems) if stems else 0.0
     found.add("near" if near >= _NEAR else "far" if not near and len(stems) >= 3 else "middle")
     found.add(f"length {min(5, len(words) // 5)}")
-    return found
+    return found, roles
 
 
 def _marks_of(kind: str, text: str, own: frozenset[str]) -> Iterator[str]:

@@ -59,7 +59,7 @@ _MANY_THINGS: Final = re.compile(
 _DEFINES: Final = re.compile(r"(?:marks|means|denotes|stand\w for|labels) ")
 _OF_SYSTEM: Final = re.compile(r"[#*\s]{0,8}admin (?:only|rights?|api|panel|roles?)\b", re.IGNORECASE)
 _INJECTED: Final = re.compile(
-    r"(?:\s(?:that|which) (?:appear|occur|stand|are|is)(?: found| embedded)?)? ?(?:in|inside|within) (?:it|them|the|this|that|these|those|an?|such)(?= ?(?!\s?(?:system|prompt|conversation|chat|user|developer|operator|session|message|context|previous|earlier|prior|above|other|first|person|owner|admin|host|client|polic|rules?|notes?|assistant|model)\b))",
+    r"(?:\s(?:that|which) (?:appears?|occurs?|stand\w?|are|is)(?: found| embedded)?)? ?(?:in|inside|within) (?:it|them|the|this|that|these|those|an?|such)(?= ?(?!\s?(?:system|prompt|conversation|chat|user|developer|operator|session|message|context|previous|earlier|prior|above|other|first|person|owner|admin|host|client|polic|rules?|notes?|assistant|model)\b))",
     re.IGNORECASE,
 )
 _TOLD: Final = re.compile(
@@ -99,6 +99,8 @@ def _is_usual_system(after: str) -> bool:
 _DOCUMENTED: Final = frozenset(
     ("apply", "applies", "codes", "columns", "field", "fields", "format", "formats", "levels", "tags", "types")
 )
+_USED: Final = frozenset(("agent instructions", "agent notes"))
+"""Labels that well-known servers put before what they say to every assistant; that itself is weighed."""
 _SAYS: Final = frozenset(("are", "is", "was", "were", "tell", "ask", "let", "give", "show"))
 _TO_USER: Final = re.compile(
     r"(?:notes?|hints?|notices?|messages?|hinweise?) (?:to|for|an|für) (?:the |den )?(?:users?|nutzer|person)\b"
@@ -116,7 +118,7 @@ def is_usual_label(label: str, is_bare: bool, after: str) -> bool:
     words = label.split()
     if words[-1] in _DOCUMENTED or (is_bare and (words[0] in _SAYS or _SAYS & set(words[1:-1]))):
         return True
-    if f"`{'_'.join(words)}`" in after[:40]:
+    if label in _USED or f"`{'_'.join(words)}`" in after[:40]:
         return True  # the name of a field
     if label == "system" and _is_usual_system(after):
         return True
