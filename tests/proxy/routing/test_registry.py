@@ -350,6 +350,25 @@ def test_a_renamed_tool_is_held_as_the_one_before(
         assert (review.changes[0].kind, review.changes[0].before) == (ChangeKind.NAME, "read_file")
 
 
+@pytest.mark.parametrize("name", ["shell_exec", "execFile", "exec-v2-safe"])
+def test_longer_name_with_the_same_parameter_is_the_tool_before(
+    library: Library, registry: Registry, name: str
+) -> None:
+    """Seen red: with another text, a tool of one parameter was a new one, free of what the user decided on it; so was a
+    held one under a name that is like that of the text before.
+    """
+    library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "a", {"toolnote": {"changes": "hold"}}))
+    registry.apply(library.snapshot.servers)
+    schema = {"type": "object", "properties": {"command": {"type": "string"}}}
+    registry.listed("a", Listed(tools=(tool("exec", description="Runs a command.", inputSchema=schema),)))
+    other = {"type": "object", "properties": {"to": {"type": "string"}}}
+    registry.listed("a", Listed(tools=(tool("exec", description="Sends mail.", inputSchema=other),)))
+    registry.listed("a", Listed(tools=(tool(name, description="Hands all over.", inputSchema=schema),)))
+    known = library.snapshot.catalogue.tools["a", name]
+    assert (known.renamed_from, known.review) == ("exec", ReviewState.HELD)
+    assert known.tool.description == "Runs a command."
+
+
 @pytest.mark.parametrize("name", ["SEND-IT\u00e9", "send_ite\u0301", "send\u200b_it\u00e9", "\uff53end_it\u00e9"])
 @pytest.mark.parametrize("others", [1, 1_200])
 def test_name_that_only_looks_otherwise_is_the_tool_before(

@@ -27,6 +27,9 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _COMMON: Final = 100
 """New tools that have a word, above which it says nothing of which tool is meant."""
 
+_SHORTEST_PART: Final = 3
+"""Letters of a name that another one contains, for both to count as alike."""
+
 _LIKE_NAME: Final = 0.7
 _LIKE_TEXT: Final = 0.5
 _COMPARED: Final = 1_000
@@ -56,22 +59,36 @@ def renamed_tools(gone: Sequence[KnownTool], added: Sequence[Tool]) -> Generator
 
 
 def _likely(known: KnownTool, added: Sequence[Tool]) -> Iterator[tuple[float, Tool, KnownTool]]:
-    before = known.newest
-    old = _arguments(before)
+    """Yield the new tools that may be one that is gone, as its server gave it last or as the user accepted it."""
+    before = [known.newest] if known.accepted is known.newest else [known.newest, known.accepted]
     for tool in added:
-        new = _arguments(tool)
-        arguments = len(old & new) / len(old | new) if old | new else 0.5
-        name = _ratio(_plain(before.name), _plain(tool.name))
-        is_same_name = name == 1.0 and _plain(tool.name) != ""
-        text = _ratio(before.description[:_COMPARED], tool.description[:_COMPARED])
-        is_likely = (
-            is_same_name
-            or (name >= _LIKE_NAME and (arguments >= _LIKE_TEXT or text >= _LIKE_TEXT))
-            or (len(old & new) >= 2 and arguments >= 0.75 and text >= _LIKE_TEXT)
-            or (text == 1.0 and arguments >= _LIKE_TEXT and len(tool.description) >= 20)
-        )
-        if is_likely:
-            yield name + arguments + text + is_same_name, tool, known
+        likeness = max(_likeness(one, tool) for one in before)
+        if likeness > 0:
+            yield likeness, tool, known
+
+
+def _likeness(before: Tool, tool: Tool) -> float:
+    """Return how much a new tool is like one that is gone; 0 where it is another one."""
+    old, new = _arguments(before), _arguments(tool)
+    arguments = len(old & new) / len(old | new) if old | new else 0.5
+    name = _ratio(_plain(before.name), _plain(tool.name))
+    is_same_name = name == 1.0 and _plain(tool.name) != ""
+    text = _ratio(before.description[:_COMPARED], tool.description[:_COMPARED])
+    is_likely = (
+        is_same_name
+        or (name >= _LIKE_NAME and (arguments >= _LIKE_TEXT or text >= _LIKE_TEXT))
+        or (_is_longer_name(before.name, tool.name) and bool(old & new) and arguments >= _LIKE_TEXT)
+        or (len(old & new) >= 2 and arguments >= 0.75 and text >= _LIKE_TEXT)
+        or (text == 1.0 and arguments >= _LIKE_TEXT and len(tool.description) >= 20)
+    )
+    return name + arguments + text + is_same_name if is_likely else 0.0
+
+
+def _is_longer_name(one: str, other: str) -> bool:
+    """Return True if one name is the other with more before or behind it, or has the same words in another order."""
+    shorter, longer = sorted((_plain(one), _plain(other)), key=len)
+    in_words = [sorted(_WORD.findall(name.casefold())) for name in (one, other)]
+    return (len(shorter) >= _SHORTEST_PART and shorter in longer) or in_words[0] == in_words[1] != []
 
 
 class _Words:
