@@ -98,7 +98,7 @@ def test_changed_prompt_is_held_until_the_user_decides(home: Home, capsys: pytes
         raw = proxy.bridge("one")
         raw.initialize()
         assert "Unknown prompt" in str(raw.request("prompts/get", {"name": "office_review"}).last["error"])
-        decide(proxy, home, "accept", "office:prompt:review")
+        decide(proxy, home, "accept", f"office:prompt:review@{review['fingerprint']}")
         proxy.wait(is_in(ReviewState.ACCEPTED))
         assert served(proxy)["office_review"] == {**NEW, "name": "office_review"}
 
