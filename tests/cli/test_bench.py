@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from email.utils import formatdate
@@ -269,6 +270,54 @@ def test_reason_of_an_endpoint_is_said_in_whatever_shape_it_comes(
     with FaultyEndpoint(answer) as endpoint:
         file = bench_file(tmp_path, prompts=prompts(1))
         assert reason in run("bench", "run", file, "--endpoint", endpoint.url, *ASKED, status=1).err
+
+
+def test_error_in_an_answer_or_in_its_choice_is_no_choice_of_the_model(
+    run: Run, toolset: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: an error of a provider beside an empty message was judged as an answer without a call."""
+    monkeypatch.setattr(asyncio, "sleep", lambda _seconds: _done())
+    words = ("bench", "run", bench_file(tmp_path, prompts=prompts(1)), *ASKED, "--repeat", "1", "--json", "--endpoint")
+    error = {"code": 502, "message": "Provider returned error"}
+    choice = {"finish_reason": "error", "error": error, "message": {"role": "assistant", "content": ""}}
+    for body in ({"choices": [choice]}, {"error": error}):
+        answer: tuple[int, dict[str, str], bytes] = (200, {}, json.dumps(body).encode())
+        with FaultyEndpoint(answer, (200, {}, chat("No."))) as endpoint:
+            run(*words, endpoint.url)
+            assert endpoint.requests == 3
+        with FaultyEndpoint(answer) as endpoint:
+            assert "status 502: Provider returned error" in run(*words, endpoint.url, status=1).err
+    refused = {**choice, "error": {"code": 403, "message": "Flagged"}}
+    with FaultyEndpoint((200, {}, json.dumps({"choices": [refused]}).encode())) as endpoint:
+        assert "understood: Flagged" in run(*words, endpoint.url, status=1).err
+        assert endpoint.requests == 1
+
+
+async def _done() -> None:
+    """Wait for nothing."""
+
+
+def test_key_for_an_endpoint_on_this_computer_goes_to_no_proxy(
+    run: Run, toolset: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: the proxy got the request, and the key in plain text."""
+    monkeypatch.setenv("TOOLNOTE_BENCH_KEY", "k-1234567")
+    with FaultyEndpoint((502, {}, b"")) as proxy, FaultyEndpoint((200, {}, chat("No."))) as endpoint:
+        for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url)
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.setattr(asyncio, "sleep", lambda _seconds: _done())
+        file = bench_file(tmp_path, prompts=prompts(1))
+        run("bench", "run", file, "--endpoint", endpoint.url, *ASKED, "--repeat", "1")
+        assert (endpoint.requests, proxy.requests) == (2, 0)
+
+
+@pytest.mark.parametrize("price", ["nan", "inf", "-1", "x"])
+def test_price_that_is_none_is_refused(run: Run, toolset: Home, tmp_path: Path, price: str) -> None:
+    """Seen red: the cost was nan, or below nothing."""
+    words = ("bench", "run", bench_file(tmp_path), "--dry-run", "--price", "3")
+    assert "argument --price: " in run(*words, price, status=2).err
 
 
 def test_what_an_endpoint_wants_back_with_its_calls_is_sent_back(run: Run, toolset: Home, tmp_path: Path) -> None:

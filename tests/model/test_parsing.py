@@ -273,8 +273,9 @@ def test_an_unknown_key_with_half_of_a_character_costs_nothing() -> None:
     odd = parse_clients({"clients": {"a": {"toolset": "own", "tokenHash": HALF}}}, Reports())["a"]
     assert (odd.toolset, odd.token_hash) == ("own", None), "seen red: no client with a token was answered any more"
     reports = Reports()
-    assert parse_settings({"benchPrice": [HALF, 1]}, reports).bench_price is None
-    assert [entry for entry, _ in reports] == ["benchPrice.0"]
+    for one in (HALF, -1, float("inf")):  # seen red: a cost below nothing
+        assert parse_settings({"benchPrice": [one, 1]}, reports).bench_price is None
+    assert [entry for entry, _ in reports] == ["benchPrice.0"] * 3
 
 
 def test_what_is_hidden_stays_hidden_beside_a_wrong_element() -> None:

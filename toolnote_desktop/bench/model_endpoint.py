@@ -134,7 +134,7 @@ class ModelEndpoint:
         body = self._body(prompt, tools, system, before)
         for attempt in range(MAX_RETRIES + 1):
             status, data, wait = await self._post(body)
-            if status == 200:
+            if status == 200 and (status := _status_in(data)) == 200:
                 return self._read(data)
             if attempt == MAX_RETRIES or status not in (0, *_REPEATED):
                 raise _failed(self._reason(status, data))
@@ -224,7 +224,7 @@ class ModelEndpoint:
             return ""
         if isinstance(raw, list) and raw:  # Gemini's
             raw = raw[0]
-        error = raw.get("error", raw) if isinstance(raw, dict) else None
+        error = (_error_in(raw) or raw) if isinstance(raw, dict) else None
         message = error.get("message", error.get("detail", "")) if isinstance(error, dict) else error
         if not message:
             return ""
@@ -236,13 +236,16 @@ class ModelEndpoint:
 
         from toolnote_desktop.system.network_proxy import environment_proxy, proxy_problem
 
-        if (reason := proxy_problem(self._url)) is not None:
+        parts = urlsplit(self._url)
+        # a proxy of the user's network cannot reach this computer, and would get the key in plain text
+        has_proxy = parts.hostname not in _LOOPBACK
+        if has_proxy and (reason := proxy_problem(self._url)) is not None:
             raise _failed(reason)
-        proxy = environment_proxy(self._url)
+        proxy = environment_proxy(self._url) if has_proxy else None
         return httpx2.AsyncClient(
             timeout=httpx2.Timeout(self._seconds, connect=_CONNECT_SECONDS),
             # reading the certificates takes a third of a second, which http on this computer does not need
-            verify=False if urlsplit(self._url).scheme == "http" else httpx2.create_ssl_context(),
+            verify=False if parts.scheme == "http" else httpx2.create_ssl_context(),
             proxy=proxy.url if proxy is not None else None,
             trust_env=False,
             follow_redirects=False,
@@ -263,7 +266,27 @@ def _until(date: str) -> float:
     return max(email.utils.parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
 
 
+def _error_in(raw: Any) -> Any:
+    """Return the error of an answer, or of its choice (OpenRouter, api-reference/errors); None if it has none."""
+    choices = raw.get("choices") if isinstance(raw, dict) else None
+    first = choices[0] if isinstance(choices, list) and choices else None
+    found = (one.get("error") for one in (raw, first) if isinstance(one, dict))
+    return next(filter(None, found), None)
+
+
+def _status_in(data: bytes) -> int:
+    """Return the status of an answer with status 200: that of the error in it where the request is to be repeated."""
+    try:
+        error = _error_in(json_text.loads(data))
+    except (ValueError, RecursionError):
+        return 200
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if isinstance(code, int) and code in _REPEATED else 200
+
+
 def _openai_answer(raw: Any) -> Answer:
+    if _error_in(raw) is not None:
+        raise ValueError("it has an error")
     message = raw["choices"][0]["message"]
     calls: list[ModelCall] = []
     sent_back: list[JsonObject] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable
 from typing import Final
 
@@ -47,6 +48,17 @@ def position(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} cannot be used: use a whole number from 1")
     return min(int(text), _LARGEST)
+
+
+def price(text: str) -> float:
+    """Return a price: a number that is not below 0."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be used: use a number from 0, such as 2.5")
+    return found
 
 
 def age(text: str) -> float:

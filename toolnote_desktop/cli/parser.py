@@ -452,7 +452,9 @@ def _add_bench(top: _Group) -> None:
     run.add_argument("--repeat", type=argument_types.position, default=3, metavar="N", help="times (default: 3)")
     run.add_argument("--steps", type=argument_types.position, default=1, metavar="N", help="answers each (default: 1)")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the order (default: 0)")
-    run.add_argument("--price", nargs=2, type=float, metavar=("IN", "OUT"), help="prices of a million tokens")
+    run.add_argument(
+        "--price", nargs=2, type=argument_types.price, metavar=("IN", "OUT"), help="prices of a million tokens"
+    )
     run.add_argument("--dry-run", action="store_true", help="say what it will take, and ask the model nothing")
     run.add_argument("--yes", action="store_true", help="run without a question")
     key = bench.add("key", "bench:key", "store the key of an endpoint, read from stdin or a prompt, in the keychain")

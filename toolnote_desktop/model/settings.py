@@ -18,6 +18,10 @@ EVERY_BUILT_IN: Final = "*"
 """Element of a list of hidden built-in tools or groups that hides all of them."""
 
 
+Price = Annotated[float, Meta(ge=0, le=1e9)]
+"""Price of a million tokens, in any currency."""
+
+
 class Settings(Document, frozen=True):
     """Preferences. Unknown keys stay in the file."""
 
@@ -59,7 +63,7 @@ class Settings(Document, frozen=True):
     """Endpoint of the bench's model; None: the vendor's own (docs/bench.md)."""
     bench_api: Literal["openai", "anthropic"] = "openai"
     bench_model: str = ""
-    bench_price: tuple[float, float] | None = None
+    bench_price: tuple[Price, Price] | None = None
     """Prices of a million tokens, in and out, in any currency."""
     look_for_updates: bool = True
     """Check the release feed once a day, in builds that no package manager updates."""
