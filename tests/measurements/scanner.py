@@ -36,8 +36,8 @@ KEYWORDS: Final = (
 
 _KEYWORD: Final = re.compile("|".join(map(re.escape, KEYWORDS)), re.IGNORECASE)
 REAL: Final = {
-    "held_back": ("held_back_tools_6",),
-    "tuning": ("real_tools", "held_back_tools", *(f"held_back_tools_{part}" for part in range(2, 6))),
+    "held_back": ("held_back_tools_7",),
+    "tuning": ("real_tools", "held_back_tools", *(f"held_back_tools_{part}" for part in range(2, 7))),
 }
 """Files of real tools of each half: held-back files that the scanner was run on belong to the tuning half."""
 

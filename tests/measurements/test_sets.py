@@ -18,8 +18,8 @@ from tests.measurements.figures import Measured
 HERE = Path(__file__).parent
 REAL = HERE / "tools" / "real_tools.jsonl"
 HELD_BACK = HERE / "tools" / "held_back_tools.jsonl"
-SCANNER_TUNING = tuple(HERE / "tools" / f"held_back_tools_{part}.jsonl" for part in (2, 3, 4, 5))
-SCANNER_HELD_BACK = HERE / "tools" / "held_back_tools_6.jsonl"
+SCANNER_TUNING = tuple(HERE / "tools" / f"held_back_tools_{part}.jsonl" for part in (2, 3, 4, 5, 6))
+SCANNER_HELD_BACK = HERE / "tools" / "held_back_tools_7.jsonl"
 TRAINING = HERE / "tools" / "training_tools.jsonl"
 LICENSES = {"MIT", "MIT-0", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MPL-2.0", "CC0-1.0", "Unlicense"}
 ALL_REAL = (REAL, HELD_BACK, *SCANNER_TUNING, SCANNER_HELD_BACK)
