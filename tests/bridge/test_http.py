@@ -210,6 +210,33 @@ def test_request_that_was_read_before_the_connection_closed_is_not_sent_again(mo
         assert listener.exchanges == ["exchange"]
 
 
+def test_nothing_is_sent_on_a_connection_that_was_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: the call was sent after the refusal had been read as nobody's response, and was answered with "it is
+    unknown whether the call was carried out".
+    """
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        listener = Dropped()
+        host, port = server.getsockname()
+        connection = EndpointConnection(listener, host, port, [])
+        finishing, may_finish = threading.Event(), threading.Event()
+        shutdown = connection.wire.shutdown
+
+        def shutdown_later() -> None:
+            finishing.set()
+            assert may_finish.wait(10)
+            shutdown()
+
+        monkeypatch.setattr(connection.wire, "shutdown", shutdown_later)
+        accepted, _ = server.accept()
+        with accepted:
+            accepted.sendall(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+            assert finishing.wait(10)
+            assert not connection.send("exchange", b"POST / HTTP/1.1\r\n\r\n")
+            may_finish.set()
+            assert accepted.recv(100) == b""
+        assert listener.exchanges == []
+
+
 class Answered(Dropped):
     """Listener that also records the bodies that answered exchanges."""
 

@@ -48,10 +48,11 @@ def serving(home: Home, files: int = 0) -> Iterator[None]:
         process.stdout.close()
 
 
-def ask_at_once(client: Client, number: int) -> list[Message]:
-    """Send pings without waiting for an answer, and return the answers, by their ids."""
-    pings = [json.dumps({"jsonrpc": "2.0", "id": one, "method": "ping"}) for one in range(number)]
-    client.write("\n".join([*pings, ""]).encode())
+def ask_at_once(client: Client, number: int, method: str = "ping", **params: object) -> list[Message]:
+    """Send requests without waiting for an answer, and return the answers, by their ids."""
+    asked = {"jsonrpc": "2.0", "method": method, **({"params": params} if params else {})}
+    requests = [json.dumps({**asked, "id": one}) for one in range(number)]
+    client.write("\n".join([*requests, ""]).encode())
     return sorted((client.next() for _ in range(number)), key=lambda one: int(one["id"]))
 
 
@@ -77,6 +78,8 @@ def test_requests_wait_where_there_are_few_connections(home: Home, of_the_bridge
             client.shake_hands()
             answers = ask_at_once(client, 500)
             assert [one for one in answers if one.get("result") != {}] == []
+            answers = ask_at_once(client, 300, "tools/call", name="get-active-toolset", arguments={})
+            assert [one for one in answers if "error" in one or one["result"].get("isError")] == []
         finally:
             client.close()
 

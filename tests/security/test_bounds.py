@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.cases.test_lists import initialized
-from tests.proxy.running import Running, raw_server, running
+from tests.proxy.running import Running, raw_server, running, said
 from tests.security.raw_http import LIST, PATIENCE, connection, ended, exchange, head, request, status_of, usual_headers
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import limits, response, sdk_loader, web_server
@@ -405,3 +405,27 @@ def test_many_connections_are_accepted_in_a_pass(proxy: Running, monkeypatch: py
         assert status_of(exchange(proxy, request(proxy, LIST))) in (200, 400, 404)
     assert len(passes) >= 65
     assert passes[64] - passes[0] <= 64 // web_server.ACCEPTS + 4
+
+
+def test_request_on_a_connection_that_makes_room_is_refused_and_not_carried_out(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: its connection ended without a word, so that the client could not know, and the call might run."""
+    client = initialized(proxy)
+    before = int(said(client.call("a_counter").result))
+    received = limits.BoundedProtocol.data_received
+    made_room: list[bool] = []
+
+    def received_and_made_room(self: limits.BoundedProtocol, data: bytes) -> None:
+        received(self, data)
+        if b"X-Waits" in data:
+            made_room.append(self in self._unverified)
+            self.close_for_room()
+
+    monkeypatch.setattr(limits.BoundedProtocol, "data_received", received_and_made_room)
+    params = {"name": "a_counter", "arguments": {}, "_meta": {"progressToken": 1}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    answer = exchange(proxy, request(proxy, call, X_Waits="1", Mcp_Session_Id=client.session_id))
+    assert made_room == [True]
+    assert status_of(answer) == 503
+    assert int(said(client.call("a_counter").result)) == before + 1

@@ -391,7 +391,7 @@ class EndpointConnection:
         self.listener = listener
         self.idle = idle
         self.wire = HttpSocket(host, port)
-        self.used = False
+        self.used = self.turned_away = False
         self.idle_since = time.monotonic()
         self._lock = threading.Lock()
         self._exchange: Any = None
@@ -487,8 +487,10 @@ class EndpointConnection:
         self._begun = True
         with self._lock:
             exchange = self._exchange
-        if exchange is None:
-            return False  # an unsolicited response
+            if exchange is None:  # an unsolicited response, such as 503 to a connection that is one too many
+                self.turned_away = True
+                self._closed.set()  # nothing is sent from here on, so that nothing may have been carried out
+                return False
         if head.is_stream:
             self._yield_first()  # it may be open as long as the client
         self.listener.response_received(self, exchange, head)

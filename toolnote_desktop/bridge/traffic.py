@@ -230,6 +230,8 @@ class Bridge:
                 if exchange.cancelled and exchange.version is not None:
                     connection.close_for(exchange)
                 return
+            if connection.turned_away and self.hold(exchange):
+                return
         self.resend(exchange, link, "it cannot be reached")
 
     def acquire(self, link: ServerLink) -> EndpointConnection:

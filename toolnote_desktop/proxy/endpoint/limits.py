@@ -115,6 +115,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._peers: dict[BoundedProtocol, None] | None = None
         self._lingering: asyncio.TimerHandle | None = None
         self._dropped = 0
+        self._turned_away = False
 
     @property
     def is_idle(self) -> bool:
@@ -141,7 +142,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self.close_for_room()
 
     def close_for_room(self) -> None:
-        """Close this connection to make room, and count it no longer."""
+        """Close this connection to make room, and count it no longer; its request is not carried out (``verify``)."""
+        self._turned_away = True
+        cycle = self.cycle
+        if self in self._unverified and cycle is not None and not cycle.response_started:
+            cycle.disconnected = cycle.response_complete = True  # no other response than this
         self._refuse(_TOO_MANY)
         self._unverified.pop(self, None)
         self.connections.discard(self)
@@ -149,8 +154,10 @@ class BoundedProtocol(HttpToolsProtocol):
     def verify(self, client: str | None) -> bool:
         """Record that a request on this connection has a valid token; return False if its client has too many.
 
-        The oldest connection of the client without a request makes room.
+        The oldest connection of the client without a request makes room. False also if it was closed meanwhile.
         """
+        if self._turned_away:
+            return False
         self._unverified.pop(self, None)
         peers = self._of_client.setdefault(client, {})
         if self._peers is not peers:
@@ -160,7 +167,7 @@ class BoundedProtocol(HttpToolsProtocol):
                 if idle is None:
                     return False
                 idle._leave_peers()
-                idle.transport.close()
+                idle.close_for_room()  # said, so that a request that is on its way there was certainly not carried out
             peers[self] = None
             self._peers = peers
         return True
