@@ -152,7 +152,8 @@ def test_subfolders_of_packs_are_read_and_no_links_out(tmp_path: Path) -> None:
     assert [one.file for one in offered] == [checkout / "again.toolnote", own]
     teams = {str(checkout), str(checkout / "teams"), str(own.parent)}
     assert pack_offers._watched(settings)[1].keys() == {str(tmp_path), *teams, *(str(one.file) for one in offered)}
-    edit = folder.seen_edit(replace(settings, packs_seen={"gone.toolnote": "b" * 64, "again.toolnote": "a" * 64}), own)
+    before = replace(settings, packs_seen={"gone.toolnote": "b" * 64, "again.toolnote": "a" * 64})
+    edit = folder.seen_edit(before, own, folder.version_of(before, own) or "")
     assert edit is not None
     assert list(edit.fields["packsSeen"]) == ["again.toolnote", "teams/support/p.toolnote"], "seen red: nothing went"
     seen = Settings(packs_folder=str(checkout), packs_seen=edit.fields["packsSeen"])

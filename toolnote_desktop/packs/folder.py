@@ -107,16 +107,22 @@ def is_in_folder(settings: Settings, file: Path) -> bool:
     return bool(settings.packs_folder) and file.is_relative_to(Path(settings.packs_folder or "").expanduser())
 
 
-def seen_edit(settings: Settings, file: Path) -> SetFields | None:
-    """Return the edit after which a file of the folder is offered again only once it has changed; None for others.
+def version_of(settings: Settings, file: Path) -> str | None:
+    """Return the version of a file of the folder, for ``seen_edit``; None for others."""
+    data = _read(file, MAX_PACK_BYTES) if is_in_folder(settings, file) else None
+    return None if data is None else _digest(data)
+
+
+def seen_edit(settings: Settings, file: Path, version: str) -> SetFields | None:
+    """Return the edit after which a file of the folder is offered again only in another version; None for others.
 
     Files that are not there any more are forgotten.
     """
-    if not is_in_folder(settings, file) or (data := _read(file, MAX_PACK_BYTES)) is None:
+    if not is_in_folder(settings, file):
         return None
     folder = os.path.expanduser(settings.packs_folder or "")
     seen = {key: of for key, of in settings.packs_seen.items() if os.path.lexists(os.path.join(folder, key))}
-    return SetFields(SETTINGS, {"packsSeen": {**seen, _key(settings, file): _digest(data)}})
+    return SetFields(SETTINGS, {"packsSeen": {**seen, _key(settings, file): version}})
 
 
 def _key(settings: Settings, file: Path) -> str:

@@ -27,7 +27,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.scanner import Finding
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.packs.folder import offered_packs
+from toolnote_desktop.packs.folder import offered_packs, version_of
 from toolnote_desktop.packs.pack_file import received_pack
 from toolnote_desktop.packs.plan import MergeChoice
 from toolnote_desktop.store.library import Library
@@ -242,6 +242,14 @@ def test_a_watched_pack_is_offered_until_it_is_seen_and_never_applied(
         later = changed_pack(content)
         later["description"] = "Another one."
         write(file, later)
+        qtbot.waitUntil(lambda: len(offered()) == 1, timeout=10_000)
+        panel_of(window, qtbot, file)
+        shown = version_of(library.snapshot.settings, file)
+        later["description"] = "A pull while the page is open."
+        write(file, later)
+        click(page.skip_button)
+        # seen red: the version that nobody saw counted as skipped
+        qtbot.waitUntil(lambda: library.snapshot.settings.packs_seen == {file.name: shown}, timeout=10_000)
         qtbot.waitUntil(lambda: len(offered()) == 1, timeout=10_000)
         panel = panel_of(window, qtbot, file)
         choose(panel, MergeChoice.MERGE)

@@ -31,14 +31,14 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.guidance.scanner import Finding
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit, SetFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.fit import pack_findings
-from toolnote_desktop.packs.folder import seen_edit
+from toolnote_desktop.packs.folder import seen_edit, version_of
 from toolnote_desktop.packs.pack_file import is_pack, received_pack
 from toolnote_desktop.packs.plan import PackPlan
 from toolnote_desktop.store.library import Library
@@ -94,7 +94,8 @@ class ImportPanel(QWidget):
         self.servers = ServerList()
         self.packs: dict[str, PackPanel] = {}
         """Panels of the packs that are shown, by the names of their toolsets in the list."""
-        self._file: Path | None = None
+        self._watched: tuple[Path, str] | None = None
+        """Shown file of the folder of packs, in the version that it had before it was read."""
         self._pack_area = QWidget()
         self._pack_rows = column(self._pack_area, spacing=16)
         self.toolsets.changed.connect(self._refresh)
@@ -137,19 +138,20 @@ class ImportPanel(QWidget):
     def read_file(self, path: Path) -> None:
         """Read a file or folder."""
         taken, now = self._taken()
-        self._file = path
+        version = version_of(self._library.snapshot.settings, path)
+        self._watched = (path, version) if version is not None else None
         read = partial(read_import_file, path, self._identity(), taken=taken, now=now)
         self._read(read, self.tr("Reading {0}…").format(path.name))
 
     def read_text(self, text: str, name: str) -> None:
         """Read a text, such as one that was dropped on the window."""
-        self._file = None
+        self._watched = None
         taken, now = self._taken()
         self.show_found(_received(read_import_text(text, name, self._identity(), taken=taken, now=now)))
 
     def show_link(self, reading: ReadResult) -> None:
         """Show the source that a link offers."""
-        self._file = None
+        self._watched = None
         self.show_found(ImportOffer((reading,)))
 
     def _taken(self) -> tuple[list[str], str]:
@@ -308,8 +310,12 @@ class ImportPanel(QWidget):
         toolsets = [name for name in self.toolsets.checked_keys() if name not in self.packs]
         edits = folder_edits(self._found, candidates, servers, toolsets, disabled=self.in_full, collect=target)
         packs = [edit for one in plans for edit in one.edits]
-        seen = seen_edit(self._library.snapshot.settings, self._file) if self._file is not None and packs else None
+        seen = self.seen_edit() if packs else None
         return (*edits, *packs, *([seen] if seen is not None else []))
+
+    def seen_edit(self) -> SetFields | None:
+        """Return the edit after which the shown file of the folder of packs is offered in another version only."""
+        return seen_edit(self._library.snapshot.settings, *self._watched) if self._watched is not None else None
 
     def _pack_plannings(self) -> list[Callable[[], PackPlan]]:
         """Return what plans the imports of the ticked packs, with their sources' names in the library."""

@@ -22,7 +22,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column
 from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.widgets.page import Foot, Page
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.packs.folder import is_in_folder, seen_edit
+from toolnote_desktop.packs.folder import is_in_folder
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -151,7 +151,6 @@ class FilePage(Page):
         super().__init__(self.tr("File"))
         self._library, self._store, self._identity = library, store, identity
         self._shown = ""
-        self._watched: Path | None = None
         self.panel = self._make_panel()
         self.second.setText(
             self.tr(
@@ -191,8 +190,7 @@ class FilePage(Page):
         if not target or shown == self._shown:
             return
         self._begin(shown)
-        self._watched = Path(target) if is_in_folder(self._library.snapshot.settings, Path(target)) else None
-        self.skip_button.setVisible(self._watched is not None)
+        self.skip_button.setVisible(is_in_folder(self._library.snapshot.settings, Path(target)))
         if target.lower().startswith("file:"):
             target = QUrl(target).toLocalFile()
         if "://" in target:
@@ -216,8 +214,7 @@ class FilePage(Page):
 
     def _skip(self) -> None:
         """Leave a pack of the watched folder as it is, and offer it no more until its file changes."""
-        edit = seen_edit(self._library.snapshot.settings, self._watched) if self._watched is not None else None
-        if edit is not None:
+        if (edit := self.panel.seen_edit()) is not None:
             self._library.submit(edit)
         self._cancel()
 
