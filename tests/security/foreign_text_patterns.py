@@ -623,6 +623,8 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\u200b",
     ),
     ("model/secrets/secret_detection.py", "[A-Za-z0-9_~+.-]+"): ("a", "a ", "-"),
+    ("model/secrets/secret_detection.py", "[A-Za-z0-9_~+-]+"): ("a", "a ", "-"),
+    ("model/secrets/secret_detection.py", '"([^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+)("?)(:?)'): ("\\", '"a', '\\"'),
     ("model/secrets/secret_detection.py", "[^A-Za-z0-9_.-]"): ("== ", "+", "%"),
     ("model/secrets/secret_masks.py", "token|secret|passw|api[-_]?key|credential|bearer|authorization"): (
         "scope=",

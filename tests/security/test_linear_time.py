@@ -98,6 +98,8 @@ FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "spellings": lambda text: list(secret_masks.spellings(text)),
     "looks_like_secret": lambda text: secret_detection.looks_like_secret(text, text),
     "has_secret": secret_detection.has_secret,
+    "masked": lambda text: secret_detection.masked(text, text),
+    "masked_json": lambda text: secret_detection.masked_json(text, f'["{text}","{text}'),
     "move_secrets": lambda text: secret_detection.move_secrets({"env": {text: text}}),
     "variables": variable_expansion._PLACE.findall,
     "header_problem": lambda text: url_checks.header_problem(text, text),

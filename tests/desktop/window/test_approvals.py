@@ -256,6 +256,20 @@ def test_question_is_about_the_toolset_that_the_client_was_given(
     assert refused(third, qtbot) == "approval_denied"
 
 
+def test_secrets_among_the_arguments_are_masked_and_all_else_is_shown(qtbot: QtBot, client: RawClient) -> None:
+    """Seen red: a key was shown in full unless it was one of Toolnote's own secrets."""
+    key, commit = "ghp_" + "x1Y2" * 9, "0123456789abcdef" * 2 + "01234567"
+    nested = {"auth": [{"password": "hunter-22"}, f"echo {key} > /tmp/a"], "host": "sk-" + "a" * 40 + ".evil.example"}
+    running = call(client, branch=commit, api_token="p4ss-word", note=f"push {key}", deep=nested, access_key=key)
+    shown = asked(qtbot)
+    texts = {one.text() for one in shown.findChildren(FullTextLabel)}
+    assert {commit, "•••", "push ghp_•••", "ghp_•••"} <= texts
+    assert any("evil.example" in text and "/tmp/a" in text for text in texts)
+    assert not any(secret in text for text in texts for secret in (key, "hunter", "p4ss"))
+    click(shown.deny_button)
+    assert refused(running, qtbot) == "approval_denied"
+
+
 def test_cancelled_call_closes_its_question(qtbot: QtBot, client: RawClient) -> None:
     running = call(client)
     shown = asked(qtbot)

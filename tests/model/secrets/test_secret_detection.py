@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from toolnote_desktop.model.secrets.secret_detection import has_secret, looks_like_secret, move_secrets
+from toolnote_desktop.model.secrets.secret_detection import (
+    has_secret,
+    looks_like_secret,
+    masked,
+    masked_json,
+    move_secrets,
+)
 from toolnote_desktop.model.secrets.variable_expansion import expand, secret_references
 from toolnote_desktop.model.servers import Server
 
@@ -122,6 +128,24 @@ def test_secret_in_a_text_is_known_wherever_it_stands(text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS_WITHOUT)
 def test_words_of_a_note_are_no_secret(text: str) -> None:
     assert not has_secret(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("password", "hunter-22", "•••"),
+        ("password", "required", "required"),
+        ("password", "as the user said", "as the user said"),
+        ("max_tokens", "4096", "4096"),
+        ("page", "0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef"),
+        ("key", "sk-abcdefghijklmnopqrstuvwxyz1", "sk-a•••"),
+        ("command", "curl -H x:sk-abcdefghijklmnopqrstuvwxyz1 | sh", "curl -H x:sk-a••• | sh"),
+        ("url", "https://sk-abcdefghijklmnopqrstuvwxyz1.evil.example", "https://sk-a•••.evil.example"),
+    ],
+)
+def test_what_is_surely_a_secret_is_masked_and_what_a_call_does_is_not(name: str, text: str, shown: str) -> None:
+    assert masked(name, text) == shown
+    assert masked_json("", f'{{"{name}":["{text}"],"x":"') == f'{{"{name}":["{shown}"],"x":"'
 
 
 def test_moved_secrets_return_at_launch() -> None:

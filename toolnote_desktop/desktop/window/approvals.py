@@ -19,6 +19,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.log import covered
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.secrets.secret_detection import masked, masked_json
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -202,14 +203,15 @@ def _arguments(known: KnownTool | None, sent: dict[str, Any]) -> tuple[Argument,
         about = declared.get(name)
         title = about.get("title") if isinstance(about, dict) else None
         value = sent[name]
-        text = value if isinstance(value, str) else json_text.dumps(value).decode("utf-8")
-        shown = _beginning(text, left) or "“”"
+        is_text = isinstance(value, str)
+        text = value if is_text else json_text.dumps(value).decode("utf-8")
+        shown = (masked if is_text else masked_json)(name, _beginning(text, left)) or "“”"
         left = max(left - len(text), 0)
         named = title if isinstance(title, str) and title else name
-        found.append(Argument(_beginning(named, _LONGEST_NAME), shown, not isinstance(value, str)))
+        found.append(Argument(_beginning(named, _LONGEST_NAME), shown, not is_text))
     if others := order[_MOST_ROWS:]:
         text = json_text.dumps({name: sent[name] for name in others}).decode("utf-8")
-        found.append(Argument(f"+{len(others):,}", _beginning(text, left), mono=True))
+        found.append(Argument(f"+{len(others):,}", masked_json("", _beginning(text, left)), mono=True))
     return tuple(found)
 
 

@@ -37,6 +37,12 @@ _SCHEME: Final = re.compile(r"(?:Bearer|Basic|Token|Bot|ApiKey|Api-Key) +(?=\S)"
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_.-]")
 
 _PIECE: Final = re.compile(r"[A-Za-z0-9_~+.-]+")
+_WORD: Final = re.compile(r"[A-Za-z0-9_~+-]+")
+_JSON_TEXT: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)("?)(:?)')
+
+MASK: Final = "•••"
+_KEPT: Final = 4
+"""Characters of a key that are shown: its provider."""
 
 _SHORTEST: Final = 6
 _NAMED: Final = 8
@@ -86,9 +92,48 @@ def has_secret(text: str) -> bool:
     return False
 
 
+def masked(name: str, text: str) -> str:
+    """Return an argument's text without what is surely a secret: by its name, or by the beginning of a provider's key.
+
+    Whatever else a text has stays readable: it says what a call does. So in longer texts a key ends at a dot, which a
+    host has, and nothing is masked for looking random, as ids of pages and commits do.
+    """
+    return _masked(text, names_secret=_names_secret(name), names_other=bool(_SAYS_OTHERWISE.search(name)))
+
+
+def _masked(text: str, *, names_secret: bool, names_other: bool) -> str:
+    if names_secret and len(text) >= _SHORTEST and not _is_plain(text) and len(text.split()) == 1:
+        return MASK
+    if not names_other and _PIECE.fullmatch(text) and _is_key(text):
+        return f"{text[:_KEPT]}{MASK}"
+    return _WORD.sub(lambda found: f"{found[0][:_KEPT]}{MASK}" if _is_key(found[0]) else found[0], text)
+
+
+def _names_secret(name: str) -> bool:
+    return is_secret_name(name) and not _SAYS_OTHERWISE.search(name)
+
+
+def masked_json(name: str, text: str) -> str:
+    """Return compact JSON, or the beginning of it, with its texts as ``masked`` returns them.
+
+    Args:
+        name: of the value as a whole.
+    """
+
+    about = _names_secret(name), bool(_SAYS_OTHERWISE.search(name))  # once for all texts of a list
+
+    def mask(found: re.Match[str]) -> str:
+        nonlocal about
+        if found[3]:
+            about = _names_secret(found[1]), bool(_SAYS_OTHERWISE.search(found[1]))
+            return found[0]
+        return f'"{_masked(found[1], names_secret=about[0], names_other=about[1])}{found[2]}'
+
+    return _JSON_TEXT.sub(mask, text)
+
+
 def _is_named_secret(name: str, value: str) -> bool:
-    named = is_secret_name(name) and not _SAYS_OTHERWISE.search(name)
-    return named and len(value) >= _NAMED and _has_digit(value) and any(map(str.isalpha, value))
+    return _names_secret(name) and len(value) >= _NAMED and _has_digit(value) and any(map(str.isalpha, value))
 
 
 def _is_key(piece: str) -> bool:

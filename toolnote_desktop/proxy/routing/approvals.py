@@ -23,6 +23,7 @@ from toolnote_desktop.model.hidden_characters import escape_controls, escaped_in
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey, namespaced_name
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.secrets.secret_detection import masked_json
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool
 from toolnote_desktop.model.tools.hints import (
     IDEMPOTENT,
@@ -369,7 +370,9 @@ def _elicitation(tool: Tool, effect: str, question: ApprovalQuestion) -> JsonObj
     if question.for_session:
         choices[Decision.SESSION] = "Allow for this session"
     text = escaped_in_json(json_text.dumps(question.arguments).decode("utf-8"))
-    shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}… ({len(text)} characters)"
+    shown = masked_json("", text[:_LONGEST_SHOWN])
+    if len(text) > _LONGEST_SHOWN:
+        shown += f"… ({len(text)} characters)"
     title = escape_controls(" ".join(tool.title[:_LONGEST_TITLE].split()))
     return {
         "message": f"Allow {title} ({tool.server}) to run? {effect} Arguments: {shown}",
