@@ -312,6 +312,27 @@ def test_a_received_pack_allows_nothing_and_is_scanned(run: Run, pack: Path, the
     assert "createdBy" not in document(theirs)
 
 
+def test_notes_and_prompts_of_one_name_are_all_named_and_kept_apart(run: Run, pack: Path, theirs: Path) -> None:
+    """Seen red: the second note came unnamed, beside the first, and the bench refused the prompts."""
+    catalogue(theirs, {"tickets": TICKETS})
+    content = json.loads(pack.read_text(encoding="utf-8"))
+    names = ("team", "team", "team-2", "team")
+    notes = [{"name": name, "note": f"Text {number}."} for number, name in enumerate(names)]
+    content["toolNotes"] = [{"toolRef": {"namespacedName": "tickets.create"}, "notes": notes}]
+    content["prompts"] = [{"id": "one", "prompt": text, "tool": "tickets.create"} for text in ("Open it.", "Open two.")]
+    pack.write_text(json.dumps(content), encoding="utf-8")
+    at = ("--home", str(theirs))
+    assert "Added 3 tools and 4 notes to support." in run("pack", "import", str(pack), *at).out
+    document = json.loads(Home(theirs).toolset("support").read_text(encoding="utf-8"))
+    (group,) = document["toolNotes"]
+    assert [one["name"] for one in group["notes"]] == ["team", "team-3", "team-2", "team-4"]
+    assert [one["id"] for one in document["prompts"]] == ["one", "one-2"]
+    assert "has all of it already" in run("pack", "import", str(pack), *at).out
+    again = str(pack.parent / "again.toolnote")
+    run("pack", "export", "support", again, *at)
+    run("bench", "run", again, "--dry-run", *at)
+
+
 def test_a_pack_with_a_faulty_field_says_which(run: Run, pack: Path, theirs: Path, tmp_path: Path) -> None:
     content = json.loads(pack.read_text(encoding="utf-8"))
     content["pack"]["tools"][1]["parameters"] = "title"

@@ -7,6 +7,7 @@ them. The same library gives the same bytes at any time.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any, Final
 
 from msgspec import Struct
@@ -344,8 +345,25 @@ def received_pack(content: JsonObject) -> JsonObject:
         **taken,
         "tools": _received_entries(_list(content, "tools")),
         "toolNotes": _received_groups(_list(content, "toolNotes")),
-        **({PROMPTS: prompts} if prompts else {}),
+        **({PROMPTS: _with_own_names(prompts, "id")} if prompts else {}),
     }
+
+
+def _with_own_names(entries: Iterable[JsonObject], key: str) -> list[JsonObject]:
+    """Return entries with a number in each name that an earlier one has: two of one name cannot be told apart."""
+    listed = list(entries)
+    given, taken = {entry[key] for entry in listed}, set()
+    numbers: dict[str, Iterator[int]] = {}
+    named = []
+    for entry in listed:
+        name = entry[key]
+        if name in taken:
+            base = name[:44].rstrip("-")
+            free = (f"{base}-{number}" for number in numbers.setdefault(base, count(2)))
+            name = next(one for one in free if one not in given)
+        taken.add(name)
+        named.append({**entry, key: name})
+    return named
 
 
 _PARTS: Final = (PACK, "tools", "toolNotes", PROMPTS)
@@ -375,7 +393,7 @@ def _received_groups(groups: list[Any]) -> list[JsonObject]:
                 taken[key]["notes"] += group["notes"]
             else:
                 taken[key] = group
-    return list(taken.values())
+    return [{**group, "notes": _with_own_names(group["notes"], "name")} for group in taken.values()]
 
 
 def _received_entry(entry: Any) -> JsonObject | None:
