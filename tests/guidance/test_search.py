@@ -123,6 +123,13 @@ def test_words_without_spaces_find_their_tool(note: str, query: str, other: str)
     assert found.question_for_model(query).strip() == ""
 
 
+def test_words_are_the_same_without_their_accents() -> None:
+    """Seen red: a note in French or Spanish was not found by who typed none."""
+    for written, typed in (("réclamations", "reclamations"), ("facturación", "facturacion"), ("Señal", "senal")):
+        assert words_of(written) == words_of(typed)
+    assert words_of("größer") == words_of("groesser") != words_of("grosser")
+
+
 def test_stems_join_forms_of_a_word() -> None:
     assert {stem(word) for word in ("merge", "merges", "merging", "merged")} == {stem("merge")}
     assert words_of("createIssue for_the teams") == [stem("create"), stem("issue"), stem("team")]

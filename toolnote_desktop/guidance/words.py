@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+import unicodedata
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -76,7 +77,7 @@ def _words_in(part: str) -> Iterator[str]:
 
 
 def stem(word: str) -> str:
-    """Return the stem of an English or German word: endings of number, person and tense go."""
+    """Return the stem of an English or German word: endings of number, person and tense go, and accents."""
     return _stem(word) if len(word) > 3 and word.isalpha() else word
 
 
@@ -292,7 +293,12 @@ WITHOUT_SPACES: Final = re.compile(
     "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+)"
 )
 """Characters of Thai, Lao, Burmese, Khmer, Japanese, Chinese and Korean; Korean has its particles without a space."""
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_ACCENTS: Final = {
+    letter: plain
+    for letter in map(chr, (*range(0xDF, 0x250), *range(0x1E00, 0x1F00)))
+    if (plain := unicodedata.normalize("NFD", letter)[0]) != letter and plain.isascii()
+}
+_UMLAUTS: Final = str.maketrans({**_ACCENTS, "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _ENDINGS: Final = (
     ("ization", 3), ("isation", 3), ("ations", 3), ("ation", 3), ("ungen", 3), ("ments", 3), ("ment", 3), ("ings", 3),
     ("ing", 3), ("ung", 4), ("ies", 3), ("tion", 3), ("ers", 4), ("est", 4), ("ern", 4), ("ed", 3), ("en", 4),
