@@ -4,6 +4,11 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    (
+        "guidance/scanning/marks.py",
+        "[\u0009\u000a\u000d -~\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff\u2500-\u27bf\u3001-\u312f\u3400-\u9fff\uac00-\ud7a3\uff01-\uff0f]*",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "\\+|[\\\"'] ?\\. ?[\\\"']"): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "\\S[^\\S\\n]{0,80}\\n\\s*(?:<ul>\\s*<li>|[\u2022*-])\\s?(?:\\*\\*|<b>|\\[|`)"): (
         "a",
         "\n",

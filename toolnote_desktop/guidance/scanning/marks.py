@@ -56,6 +56,12 @@ _NAMES_SCRIPT: Final = re.compile(r"\b(?:Cyrillic|Greek|Armenian|Cherokee|[Hh]om
 """Words of a tool that looks for such letters, and shows one. What its text says is weighed with usual letters."""
 
 
+_ORDINARY: Final = re.compile(
+    "[\t\n\r -~\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff\u2500-\u27bf\u3001-\u312f\u3400-\u9fff\uac00-\ud7a3\uff01-\uff0f]*"
+)
+"""Text of signs of which none hides or disguises anything, as most are."""
+
+
 def _without_usual(text: str) -> str:
     """Return a text without the signs that its script needs, that it names, or that are all of a value."""
     if _LONE_VALUE.fullmatch(text):
@@ -82,6 +88,8 @@ def hidden_text(text: str) -> str:
     if text.isascii():
         control = _CONTROL.search(text)
         return f"U+{ord(control.group()):04X}" if control else ""
+    if _ORDINARY.fullmatch(text):
+        return ""
     text = _without_usual(_ISOLATED.sub("", _BREAK.sub("", _VARIANT.sub("", _FLAG.sub("", text)))))
     tags = "".join(chr(ord(sign) - 0xE0000) for sign in text if 0xE0020 <= ord(sign) <= 0xE007E)
     shown: list[str] = []
@@ -233,6 +241,8 @@ _POINTS: Final = re.compile(r"(?:(?:0x|U\+|\\u\{|%u|\\x\{)[0-9A-Fa-f]{2,5}\}?[,;
 _PIECES: Final = re.compile(
     r"(?:\b\w{1,6} ?(?:=|:=|:) ?[\"'][^\"'\n]{1,40}[\"'](?:[,;]|,? and)? ?){3,}[^\n]{0,200}\w{1,6} ?\+ ?\w|(?:[\"'][^\"'\n]{1,30}[\"'] ?[+.] ?){3,}[\"']"
 )
+_JOINED: Final = re.compile(r"\+|[\"'] ?\. ?[\"']")
+"""What joins pieces."""
 _CARRIER: Final = re.compile(
     r"\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\w*+(?! (?:text|output|content) (?:is|are) (?:only |plain |just )?(?:data|not)\b)"
     r"[^.\n]{0,80}\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\w*|"
@@ -334,10 +344,10 @@ def encoded_text(text: str) -> str:
             if not _FORBIDS.search(found.group()) and not _FORBIDDEN.search(before):
                 return found.group()
     if "'" in text or '"' in text or "“" in text or "‘" in text:
-        for pattern in (_CODE_WORD, _PIECES):
+        for pattern in (_CODE_WORD, _PIECES) if _JOINED.search(text) else (_CODE_WORD,):
             if found_text := pattern.search(text):
                 return found_text.group()
-    if "ay" in text and len(_pig_latin(text)) >= 2:
+    if sum(word.endswith("ay") for word in words) >= 2 and len(_pig_latin(text)) >= 2:
         return " ".join(sorted(_pig_latin(text)))
     for one in _NUMBERED.finditer(text) if has_digits else ():
         says = re.sub(r"\d{1,2}", lambda number: chr(int(number.group()) % 27 + 96), one.group()).replace("-", "")
@@ -347,7 +357,7 @@ def encoded_text(text: str) -> str:
         found_text := _JOINS.search(text)
     ):
         return found_text.group()
-    morse = _MORSE.search(text)
+    morse = _MORSE.search(text) if any(sign in text for sign in ("- ", "-/", "--", "-.")) else None
     return morse.group() if morse and {".", "-"} <= set(morse.group()) else ""
 
 
@@ -510,13 +520,25 @@ _BECOME_HINTS: Final = (
 )  # fmt: skip
 
 
+_ROLE_HINTS: Final = (
+    '"role"', "# admin", "# new instruct", "# override", "#admin", "#new instruct", "#override", "###", "* end of",
+    "*end of", "- end of", "-end of", "= end of", "=end of", "<|", "[admin", "[operator", "[root", " mode active",
+    " mode available", " mode enabled", " mode on", "act as", "acting as", "acting for", "developer", "from anthropic",
+    "from google", "from openai", "from the administrator", "from the operator", "from the platform", "function call",
+    "function output", "function repl", "function response", "function result", "human:", "inst]", "posting as",
+    "posting for", "speaking as", "speaking for", "sys>>", "system", "tool call", "tool output", "tool repl",
+    "tool response", "tool result", "user:", "writing as", "writing for", "your admin", "your creator", "your maker",
+    "your operator", "your owner", "your principal", "your supervisor", "your user",
+)  # fmt: skip
+
+
 _DISOBEY_HINTS: Final = (
     "disregard", "forget", "ignor", "obey", "oublie", "olvida", "vergiss", "忘れ", "忘记", "忽略", "无视", "無効", "無視",
 )  # fmt: skip
 
 
 _CLAIMS: Final = (
-    (_ROLES, ("",)),
+    (_ROLES, _ROLE_HINTS),
     (_BECOME, _BECOME_HINTS),
     (_DISOBEY, _DISOBEY_HINTS),
     (FRAMES, FRAME_HINTS),
@@ -530,6 +552,8 @@ def role_marks(text: str) -> str:
     if len(text) < _SHORTEST_ROLE:
         return ""
     lower = text.lower()
+    if not text.isascii():  # what a pattern takes for "s" or "i"
+        lower = lower.replace("\u017f", "s").replace("\u0131", "i").replace("i\u0307", "i")
     for pattern, hints in _CLAIMS:
         if not any(hint in lower for hint in hints):
             continue
