@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from toolnote_desktop.guidance.description import (
     added_text,
@@ -55,13 +56,14 @@ class ChosenTool(Struct, frozen=True, dict=True):
         return None if has_overrides(self.entry) else self.known.tool.key
 
 
-class ServedTool(Struct, frozen=True, dict=True):
+class ServedTool(Struct, frozen=True, eq=False):
     """Tool as a client of this toolset sees it.
 
     Attributes:
         notes: all notes that apply to it, including disabled ones.
         paused: notes were left out because they are paused.
         entry: its effective entry (``Snapshot.effective_entry``).
+        made: its definition, once it was read: kept here, as a dictionary for each tool takes 2 MB for 5,000.
     """
 
     known: KnownTool
@@ -70,13 +72,18 @@ class ServedTool(Struct, frozen=True, dict=True):
     dialect: Dialect
     entry: ToolEntry = NOTHING_SET
     paused: bool = False
+    made: JsonObject | None = None
 
-    @cached_property
+    @property
     def definition(self) -> JsonObject:
         """Its entry in ``tools/list``."""
-        return self._definition_of(self.known.tool.served_base)
+        made = self.made
+        if made is None:
+            made = self._definition_of(self.known.tool.served_base)
+            force_setattr(self, "made", made)
+        return made
 
-    @cached_property
+    @property
     def modern(self) -> JsonObject | None:
         """Its entry in the modern era's list where the eras differ (``model.tools.valid_entries``)."""
         valid = self.known.tool.valid
@@ -178,7 +185,7 @@ class Serving:
     def serve(self, chosen: ChosenTool, before: ServedTool | None = None) -> ServedTool:
         """Serve one tool. ``before`` is the previous result in this dialect, which is returned if nothing changed."""
         served = self.outline(chosen, before)
-        _ = served.definition, served.modern  # made here, where others are let run after each tool
+        _ = served.definition  # made here, where others are let run after each tool
         return served
 
     def outline(self, chosen: ChosenTool, before: ServedTool | None = None) -> ServedTool:

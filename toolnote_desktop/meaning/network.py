@@ -132,7 +132,7 @@ def _encode(x: Floats, layer: dict[str, Floats]) -> None:
     attention[:, :size] += layer["query.bias"]
     query, key, value = attention.reshape(count, 3, _HEADS, size // _HEADS).transpose(1, 2, 0, 3)
     scores = query @ key.transpose(0, 2, 1)
-    np.clip(scores, -_MOST_SCORE, _MOST_SCORE, out=scores)
+    np.clip(scores, -_SAFE_SCORE, _SAFE_SCORE, out=scores)
     np.exp(scores, out=scores)
     scores /= scores @ np.ones((count, 1), np.float32)
     mixed = np.empty((count, size), np.float32)
@@ -147,7 +147,7 @@ def _encode(x: Floats, layer: dict[str, Floats]) -> None:
     _normalize(x, layer["norm2"])
 
 
-_MOST_SCORE: Final = np.float32(80)
+_SAFE_SCORE: Final = np.float32(80)
 """Product of a query and a key whose exponential is still a number of four bytes. The largest seen are about 40."""
 
 

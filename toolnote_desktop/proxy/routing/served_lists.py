@@ -301,7 +301,8 @@ def _list_texts(
         pages = moved.get(key, {})
         if before is None or before.tool is not served or before.moved != pages:
             text = _tool_text(served.definition, pages)
-            modern_text = _tool_text(served.modern, pages) if served.modern else text
+            other = served.modern
+            modern_text = _tool_text(other, pages) if other else text
             before = encoded[key] = _Encoded(served, text, modern_text, pages)
         texts.append(before.modern if modern else before.text)
         yield
