@@ -113,6 +113,10 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
     ("arguments", "argument", "allowed"),
     [
         ({"branch": "main"}, "branch", "texts like release-*"),
+        *(
+            ({key: "write"}, key, None)  # as decoders of forms read it
+            for key in ("rows[0][mode]", "rows.0.mode", "rows/1/Mode", "rows[].path", "options[force]", "more.secret")
+        ),
         ({"branch": ["release-1", "main"]}, "branch", "texts like release-*"),
         ({"branch": {"$ref": "release-1"}}, "branch", "texts like release-*"),
         ({"glob": "/work/../etc/secret.txt"}, "glob", "texts like /work/*.txt"),

@@ -267,8 +267,12 @@ def _check_names(sent: JsonObject, entry: ToolEntry, definition: JsonObject) -> 
     tool, schema = definition["name"], definition["inputSchema"]
     limited = [name for name, one in entry.parameters.items() if one.allowed]
     seen: dict[int, dict[str, list[str]]] = {}
+    joined = _joined_names(sent) if any(name.startswith("/") for name in (*limited, *entry.hidden_arguments)) else {}
     for name in dict.fromkeys((*limited, *entry.hidden_arguments)):
         path, found = argument_path(name), [sent]
+        for key in joined.get(_joined(*(step for step in path if step != EACH)), ()) if len(path) > 1 else ():
+            if _changed(schema, (key,), schema, _mark) is None:
+                raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=key)
         for depth, step in enumerate(path):
             for one in found:
                 for key in _by_look(one, seen).get(_look(step), ()) if isinstance(one, dict) else ():
@@ -279,6 +283,20 @@ def _check_names(sent: JsonObject, entry: ToolEntry, definition: JsonObject) -> 
                         raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=argument_name(sent_path))
                     raise _not_allowed(tool, name, {key: one[key]}, entry)
             found = [below for one in found for below in _sent(one, (step,))]
+
+
+def _joined_names(sent: JsonObject) -> dict[str, list[str]]:
+    """Return the top-level names by what is left of them without the signs and numbers that join steps of a path:
+    decoders of forms read ``filter[team]``, ``filter.team`` or ``rows[0].team`` as one.
+    """
+    found: dict[str, list[str]] = {}
+    for key in sent:
+        found.setdefault(_joined(key), []).append(key)
+    return found
+
+
+def _joined(*steps: str) -> str:
+    return "".join(sign for step in steps for sign in _look(step) if not sign.isdigit())
 
 
 def _by_look(arguments: JsonObject, seen: dict[int, dict[str, list[str]]]) -> dict[str, list[str]]:
