@@ -323,6 +323,22 @@ def test_server_in_a_container_has_its_variables_and_no_more(
     assert "1 tool" in run("servers", "test", "files").out
 
 
+def test_container_gets_folders_that_are_there_alone(run: Run, home: Home, runtime: Path, tmp_path: Path) -> None:
+    """Seen red: the runtime would have made the folder as root, mounted the whole disk, or failed at each start."""
+    (tmp_path / "a:ro").mkdir()
+    for folder, reason in (
+        (str(tmp_path / "none"), "is no folder"),
+        (str(tmp_path / "a:ro"), "it has a colon"),
+        ("/", "the whole disk"),
+    ):
+        options = ("--container", "auto", "--mount", folder, "--command", "npx", "x")
+        assert reason in run("servers", "add", "x", *options, status=2).err
+    assert "no image" in run("servers", "add", "x", "--container=--privileged", "--command", "npx", "x", status=2).err
+    options = ("--container", "auto", "--mount", f"{tmp_path}/bin/..", "--command", "npx", "x")
+    run("servers", "add", "files", *options)
+    assert f"{tmp_path}:{tmp_path}" in json.loads(home.servers.read_bytes())["mcpServers"]["files"]["args"]
+
+
 def test_container_of_a_known_program_and_where_there_is_none(
     run: Run, home: Home, runtime: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
@@ -157,11 +158,26 @@ def _entry(arguments: argparse.Namespace) -> JsonObject | str:
             return "--container needs docker or podman, and neither is installed"
         if not image:
             return f"--container auto knows no image for {arguments.program}: name one"
-        folders = [str(Path(folder).expanduser().absolute()) for folder in arguments.mount]
+        if image.startswith("-"):
+            return f"--container {image} is an option of {runtime}, no image"
+        folders = [os.path.abspath(Path(folder).expanduser()) for folder in arguments.mount]
+        if (reason := next(filter(None, map(_mount_problem, folders)), None)) is not None:
+            return reason
         entry = contained(entry, runtime, image, folders=folders, network=not arguments.no_network)
     if arguments.toolset:
         entry["toolnote"] = {"toolset": arguments.toolset}
     return entry
+
+
+def _mount_problem(folder: str) -> str | None:
+    """Return why a container cannot have a folder: a runtime makes one that is not there, as root, and reads what
+    follows a colon as another path or an option.
+    """
+    if not os.path.isdir(folder):
+        return f"--mount {folder} is no folder"
+    if folder == os.path.dirname(folder):
+        return f"--mount {folder} is the whole disk: name a folder on it"
+    return f"--mount {folder} cannot be used: it has a colon" if ":" in os.path.splitdrive(folder)[1] else None
 
 
 def _url_problem(url: str) -> str | None:
