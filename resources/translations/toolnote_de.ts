@@ -722,7 +722,7 @@
     </message>
     <message>
         <source>Prices of a million tokens, in and out</source>
-        <translation>Preise für eine Million Token, hinein und heraus</translation>
+        <translation>Preise für eine Million Token, Eingabe und Ausgabe</translation>
     </message>
     <message>
         <source>Set the key…</source>
@@ -867,6 +867,10 @@
     <message>
         <source>Worse with them: {0}</source>
         <translation>Schlechter damit: {0}</translation>
+    </message>
+    <message>
+        <source>Answers that the endpoint cut off or refused: {0}</source>
+        <translation>Antworten, die der Endpunkt abgeschnitten oder verweigert hat: {0}</translation>
     </message>
 </context>
 <context>

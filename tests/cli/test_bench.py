@@ -293,6 +293,28 @@ def test_error_in_an_answer_or_in_its_choice_is_no_choice_of_the_model(
         assert endpoint.requests == 1
 
 
+@pytest.mark.parametrize(
+    ("api", "answer"),
+    [
+        (OPENAI, {"choices": [{"finish_reason": "length", "message": {"role": "assistant", "content": ""}}]}),
+        (OPENAI, {"choices": [{"finish_reason": "content_filter", "message": {"role": "assistant", "content": None}}]}),
+        (ANTHROPIC, {"content": [], "stop_reason": "refusal"}),
+        (ANTHROPIC, {"content": [{"type": "thinking", "thinking": "", "signature": "x"}], "stop_reason": "max_tokens"}),
+    ],
+    ids=["length", "filter", "refusal", "max_tokens"],
+)
+def test_answer_that_was_cut_off_is_none_that_the_model_chose(
+    run: Run, toolset: Home, tmp_path: Path, api: tuple[str, str], answer: dict[str, Any]
+) -> None:
+    """Seen red: it succeeded where no tool should be called, and nothing said that the endpoint ended it."""
+    file = bench_file(tmp_path, prompts=[{"id": "greet", "prompt": "Hello.", "tool": None}])
+    with FaultyEndpoint((200, {}, json.dumps(answer).encode())) as endpoint:
+        words = ("bench", "run", file, "--endpoint", endpoint.url, *api, *ASKED, "--repeat", "1")
+        found = run(*words, "--json").json
+        assert (found["figures"]["success"]["after"], found["cutOff"]) == (0, 2)
+        assert "Answers that the endpoint cut off or refused: 2 of 2" in run(*words).out
+
+
 async def _done() -> None:
     """Wait for nothing."""
 

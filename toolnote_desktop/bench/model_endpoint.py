@@ -49,6 +49,8 @@ NOT_RUN: Final = "Not run: this is a test of which tools you choose. Go on as if
 
 _VERSION: Final = "2023-06-01"
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+_CUT: Final = ("length", "content_filter", "max_tokens", "model_context_window_exceeded", "refusal")
+"""Reasons for which an answer ended before its model had said what it wanted."""
 _REPEATED: Final = (408, 429, 500, 502, 503, 504, 529)
 _STANDARD: Final = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com/v1"}
 
@@ -64,13 +66,15 @@ class ModelCall(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """Answer of a model: its calls, in order, and the tokens that its endpoint counted.
 
-    ``message`` is the answer as it is sent back, for the next step of the conversation.
+    ``message`` is the answer as it is sent back, for the next step of the conversation. ``is_cut``: its endpoint ended
+    it before the model had (at a limit of tokens), or refused it.
     """
 
     calls: tuple[ModelCall, ...]
     tokens_in: int = 0
     tokens_out: int = 0
     message: Any = None
+    is_cut: bool = False
 
 
 def standard_endpoint(api: Api) -> str:
@@ -310,7 +314,7 @@ def _openai_answer(raw: Any) -> Answer:
     # other keys of a message are for the reader of an answer, and some endpoints refuse them in a request
     kept = {key: message[key] for key in _GIVEN_BACK if message.get(key) is not None}
     back = {"role": "assistant", "content": message.get("content"), **kept, "tool_calls": sent_back}
-    return Answer(tuple(calls), *tokens, back)
+    return Answer(tuple(calls), *tokens, back, raw["choices"][0].get("finish_reason") in _CUT)
 
 
 def _anthropic_answer(raw: Any) -> Answer:
@@ -323,7 +327,7 @@ def _anthropic_answer(raw: Any) -> Answer:
     usage = raw.get("usage") or {}
     cached = sum(_count(usage.get(f"cache_{one}_input_tokens")) for one in ("creation", "read"))
     tokens = _count(usage.get("input_tokens")) + cached, _count(usage.get("output_tokens"))
-    return Answer(tuple(calls), *tokens, raw["content"])
+    return Answer(tuple(calls), *tokens, raw["content"], raw.get("stop_reason") in _CUT)
 
 
 def _count(value: object) -> int:

@@ -81,6 +81,7 @@ class Judgement(Struct, frozen=True):
         right_arguments: the right tool was called with the arguments that the prompt expects.
         extra: calls beside the expected one.
         forbidden: tools that were called and must not be.
+        is_cut: the endpoint cut off or refused an answer; without a call it is none that the model chose.
     """
 
     right_tool: bool
@@ -88,6 +89,7 @@ class Judgement(Struct, frozen=True):
     extra: int
     forbidden: tuple[str, ...]
     tokens: int
+    is_cut: bool = False
 
     @property
     def success(self) -> bool:
@@ -119,6 +121,7 @@ class Report(Struct, frozen=True):
         figures: shares (``SHARES``) and means (``MEANS``) by name.
         regressions: ids of the prompts that succeeded more often before.
         requests: answers that were judged.
+        cut: those that the endpoint cut off or refused.
     """
 
     verdict: RunVerdict
@@ -127,6 +130,7 @@ class Report(Struct, frozen=True):
     regressions: tuple[str, ...]
     results: tuple[PromptResult, ...]
     requests: int
+    cut: int = 0
 
 
 class Estimate(Struct, frozen=True):
@@ -300,11 +304,13 @@ def judge(prompt: Prompt, answers: Sequence[Answer], names: Mapping[str, str]) -
     called = [(names.get(call.name, call.name), call.arguments) for answer in answers for call in answer.calls]
     forbidden = tuple(dict.fromkeys(name for name, _ in called if name in prompt.forbidden))
     tokens = sum(answer.tokens_in + answer.tokens_out for answer in answers)
+    is_cut = any(answer.is_cut for answer in answers)
     if prompt.tool is None:
-        return Judgement(not called, not called, len(called), forbidden, tokens)
+        is_right = not called and not is_cut
+        return Judgement(is_right, is_right, len(called), forbidden, tokens, is_cut)
     right = [arguments for name, arguments in called if name == prompt.tool]
     fitting = any(_has_arguments(arguments, prompt.arguments) for arguments in right)
-    return Judgement(bool(right), fitting, len(called) - (1 if right else 0), forbidden, tokens)
+    return Judgement(bool(right), fitting, len(called) - (1 if right else 0), forbidden, tokens, is_cut)
 
 
 def _has_arguments(arguments: JsonObject | None, expected: JsonObject | None) -> bool:
@@ -325,7 +331,8 @@ def report(results: Sequence[PromptResult]) -> Report:
     chance = sign_test(successes, repeats)
     worse = tuple(one.prompt.id for one, pair in zip(results, successes, strict=True) if pair.after < pair.before)
     requests = sum(len(one.before) + len(one.after) for one in results)
-    return Report(verdict(figures[SUCCESS], chance), chance, figures, worse, tuple(results), requests)
+    cut = sum(outcome.is_cut for one in results for outcome in (*one.before, *one.after))
+    return Report(verdict(figures[SUCCESS], chance), chance, figures, worse, tuple(results), requests, cut)
 
 
 SUCCESS: Final = "success"

@@ -132,6 +132,8 @@ def _print_report(report: Report, *, is_version: bool) -> None:
     print_table(rows)
     if report.regressions:
         print_text(f"Worse than before: {', '.join(report.regressions)}")
+    if report.cut:
+        print_text(f"Answers that the endpoint cut off or refused: {report.cut} of {report.requests}")
     subject = "The new version" if is_version else "The notes"
     words = {
         RunVerdict.HELPS: f"{subject} {'helps' if is_version else 'help'}.",
@@ -174,6 +176,7 @@ def report_document(report: Report) -> JsonObject:
         "verdict": str(report.verdict),
         "chance": round(report.chance, 4),
         "requests": report.requests,
+        "cutOff": report.cut,
         "figures": figures,
         "regressions": list(report.regressions),
         "prompts": prompts,

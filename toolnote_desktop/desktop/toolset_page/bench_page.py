@@ -148,7 +148,8 @@ class BenchPage(Page):
         self._cells.setContentsMargins(0, 0, 0, 0)
         self._cells.setHorizontalSpacing(20)
         self.regressions = label("", "attention", wraps=True)
-        for widget in (self.verdict, self.plot, self.table, self.regressions):
+        self.cut = label("", "attention", wraps=True)
+        for widget in (self.verdict, self.plot, self.table, self.regressions, self.cut):
             whole.addWidget(widget)
 
     # --- what is shown
@@ -376,6 +377,8 @@ class BenchPage(Page):
         worse = messages.joined(report.regressions[:10])
         self.regressions.setText(self.tr("Worse with them: {0}").format(worse))
         self.regressions.setVisible(bool(report.regressions))
+        self.cut.setText(self.tr("Answers that the endpoint cut off or refused: {0}").format(report.cut))
+        self.cut.setVisible(bool(report.cut))
         self.result.show()
         self.verticalScrollBar().setValue(0)
 
