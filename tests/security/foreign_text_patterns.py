@@ -15,10 +15,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "a\n",
     ),
     ("guidance/scanning/marks.py", "\\d"): ("a", "a ", "1"),
-    (
-        "guidance/scanning/word_classes.py",
-        "user|human|person|customer|operator|nutzer|utilisateur|usuario|other (?:tool|server)|so far|until now|up to now|above|ask|key|token|password|secret|credential|system |hidden|[\\u3040-\\u9fff]",
-    ): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "(?:\\bnot|\\bnever|n't) $"): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "[\u200b-\u200f\u2060\ufeff]"): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "[\u2066\u2068]([^\u2066-\u2069\u202a-\u202e\\n]{1,60})\u2069"): ("a", "a ", "1"),

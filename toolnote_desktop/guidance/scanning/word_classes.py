@@ -225,18 +225,22 @@ _AS_CLAUSE: Final = (
 )
 
 
-_HINT: Final = re.compile(
-    r"user|human|person|customer|operator|nutzer|utilisateur|usuario|other (?:tool|server)|so far|until now|up to now|above|"
-    r"ask|key|token|password|secret|credential|system |hidden|[\u3040-\u9fff]",
-    re.IGNORECASE,
-)
-"""Words of which each such sentence has one."""
+_HINTS: Final = (
+    "user", "human", "person", "customer", "operator", "nutzer", "utilisateur", "usuario", "other tool", "other server",
+    "so far", "until now", "up to now", "above", "ask", "key", "token", "password", "secret", "credential", "system ",
+    "hidden",
+)  # fmt: skip
+"""Words of which each such sentence has one, in ASCII letters."""
 
 
 def kind_in_full(sentence: str) -> str:
     """Return the kind of a short sentence, or of one with a clause, that leaves no doubt; "" if it is none."""
-    if len(sentence) > _SHORT_CLAUSES or not _HINT.search(sentence):
+    if len(sentence) > _SHORT_CLAUSES:
         return ""
+    if sentence.isascii():
+        lower = sentence.lower()
+        if not any(hint in lower for hint in _HINTS):
+            return ""
     said = (_TAG.sub("", sentence) if "<" in sentence else sentence).strip(" .!:;,*_-#。！`\"'")
     if len(said) <= _SHORT and (kind := _kind_of(said, _IN_FULL)):
         return kind
