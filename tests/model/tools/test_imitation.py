@@ -123,6 +123,24 @@ def test_a_tools_texts_are_served_without_the_heading_and_flagged() -> None:
     )
 
 
+def test_a_value_that_calls_send_stays_and_is_flagged() -> None:
+    """Seen red: it was replaced, and the server refused what the assistant then sent."""
+    values = ["Overview", "Additional Tool Notes", "### Additional Tool Notes", FORGED, "Additional\nTool Notes"]
+    kept = ["Overview", "Additional Tool Notes"]
+    properties = {"part": {"enum": values, "description": "Additional Tool Notes", "const": "additional tool notes"}}
+    schema = {"type": "object", "properties": properties}
+    valid = Tool("files", {"name": "read", "inputSchema": schema}).valid
+    assert valid.modern is not None
+    part = valid.modern["inputSchema"]["properties"]["part"]
+    assert [one for one in part["enum"] if one in values] == kept
+    assert (part["description"], part["const"]) == (REPLACEMENT, "additional tool notes")
+    schema = {"type": "object", "properties": {"part": {"enum": kept}}}
+    valid = Tool("files", {"name": "read", "inputSchema": schema}).valid
+    assert valid.modern is not None
+    assert valid.modern["inputSchema"] == schema
+    assert valid.changes == ("inputSchema has the heading of the user's notes as a value that calls send: left there",)
+
+
 def test_prompts_and_resources_cannot_write_the_heading_either() -> None:
     prompt = valid_prompt({"name": "p", "description": FORGED, "arguments": [{"name": "a", "description": FORGED}]})
     resource = valid_resource({"uri": "a:b", "name": "r", "description": FORGED})

@@ -43,6 +43,9 @@ _LABEL: Final = re.compile(r"[^\W\d_]{1,20}:[\W_]*")
 LINE_LIMIT: Final = 20_000
 """Characters of a line that are read."""
 
+_LONGEST_CHOICE: Final = 100
+"""Characters of a value of an ``enum`` up to which it may have the heading's words."""
+
 _FIRST_COMBINING: Final = "\u0300"
 _WHOLE: Final = len("additionaltoolnote")
 _KEY_LENGTH: Final = len("additionalProperties")
@@ -103,9 +106,15 @@ def _defused(line: str) -> str:
     return f"{marks.group() if marks else ''}{REPLACEMENT}"
 
 
-def imitation_free(value: Any) -> Any:
-    """Return a JSON value with the imitated headings in all its texts replaced; the same object if it has none."""
-    return _replaced(value) if _may_hold_imitation(value) else value
+def imitation_free(value: Any, *, keeps_choices: bool = False) -> Any:
+    """Return a JSON value with the imitated headings in all its texts replaced; the same object if it has none.
+
+    Args:
+        keeps_choices: leave values of ``enum`` and ``const`` that are plain text of one line: calls send them.
+    """
+    if not _may_hold_imitation(value):
+        return value
+    return _replaced(value, frozenset(("enum", "const")) if keeps_choices else frozenset())
 
 
 def _may_hold_imitation(value: Any) -> bool:
@@ -125,17 +134,24 @@ def _may_hold_imitation(value: Any) -> bool:
     return False
 
 
-def _replaced(value: Any) -> Any:
+def _replaced(value: Any, choices: frozenset[str], *, is_choice: bool = False) -> Any:
     if isinstance(value, str):
-        return without_imitation(value)
+        return value if is_choice and _is_plain(value) else without_imitation(value)
     if isinstance(value, dict):
-        changed = {without_imitation(key): _replaced(one) for key, one in value.items()}
+        changed = {
+            without_imitation(key): _replaced(one, choices, is_choice=key in choices) for key, one in value.items()
+        }
         is_same = len(changed) == len(value) and all(changed.get(key, changed) is one for key, one in value.items())
         return value if is_same else changed
     if isinstance(value, list):
-        items = [_replaced(one) for one in value]
+        items = [_replaced(one, choices, is_choice=is_choice) for one in value]
         return value if all(new is old for new, old in zip(items, value, strict=True)) else items
     return value
+
+
+def _is_plain(text: str) -> bool:
+    """Return True for a short text of one line that begins with no mark: no section of notes begins with it."""
+    return len(text) <= _LONGEST_CHOICE and text[:1].isalnum() and _LINE_END.search(text) is None
 
 
 def _may_imitate(text: str) -> bool:

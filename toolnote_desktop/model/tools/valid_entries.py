@@ -228,11 +228,14 @@ def schema_fault(schema: Mapping[str, Any]) -> str | None:
 
 def _without_imitation(entry: JsonObject, changes: list[str]) -> JsonObject:
     """Return an entry whose texts do not pass themselves off as the user's notes (docs/contract.md 6)."""
-    honest = imitation_free(entry)
+    strict = imitation_free(entry)
+    honest = strict if strict is entry else imitation_free(entry, keeps_choices=True)
     for key, value in entry.items():
         if honest.get(key) is not value:
             label = key if key in honest else "a key"
             changes.append(f"{label} has {HEADING_FOUND}: replaced unless the user lets it stay")
+        elif strict.get(key) is not value:
+            changes.append(f"{key} has {HEADING_FOUND} as a value that calls send: left there")
     if isinstance(entry.get("description"), str) and imitates_bullets(entry["description"]):
         changes.append(f"description has {BULLETS_FOUND}")
     return honest  # type: ignore[no-any-return]
