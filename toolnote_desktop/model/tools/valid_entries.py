@@ -238,7 +238,7 @@ def _without_imitation(entry: JsonObject, changes: list[str]) -> JsonObject:
             changes.append(f"{key} has {HEADING_FOUND} as a value that calls send: left there")
     if isinstance(entry.get("description"), str) and imitates_bullets(entry["description"]):
         changes.append(f"description has {BULLETS_FOUND}")
-    return honest  # type: ignore[no-any-return]
+    return honest
 
 
 def _for_handshake_era(modern: JsonObject, changes: list[str]) -> JsonObject | None:
