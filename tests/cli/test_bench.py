@@ -315,6 +315,18 @@ def test_answer_that_was_cut_off_is_none_that_the_model_chose(
         assert "Answers that the endpoint cut off or refused: 2 of 2" in run(*words).out
 
 
+def test_name_that_was_not_offered_is_no_right_tool(run: Run, toolset: Home, tmp_path: Path) -> None:
+    """Seen red: ``tickets.create`` counted as right, which assistants refuse: it is served as tickets_create."""
+    function = {"name": "tickets.create", "arguments": '{"team": "EMEA"}'}
+    call = {"id": "c1", "type": "function", "function": function}
+    answer = {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": [call]}}]}
+    with FaultyEndpoint((200, {}, json.dumps(answer).encode())) as endpoint:
+        file = bench_file(tmp_path, prompts=prompts(1))
+        found = run("bench", "run", file, "--endpoint", endpoint.url, *ASKED, "--repeat", "1", "--json").json
+    assert found["figures"]["right tool"]["after"] == 0
+    assert found["figures"]["extra calls"]["after"] == 1
+
+
 async def _done() -> None:
     """Wait for nothing."""
 

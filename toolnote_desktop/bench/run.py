@@ -301,8 +301,8 @@ async def run_bench(
 
 def judge(prompt: Prompt, answers: Sequence[Answer], names: Mapping[str, str]) -> Judgement:
     """Return the judgement of the answers of a conversation. A tool that was not offered is an unknown one."""
-    called = [(names.get(call.name, call.name), call.arguments) for answer in answers for call in answer.calls]
-    forbidden = tuple(dict.fromkeys(name for name, _ in called if name in prompt.forbidden))
+    called = [(names.get(call.name), call.arguments) for answer in answers for call in answer.calls]
+    forbidden = tuple(dict.fromkeys(name for name, _ in called if name is not None and name in prompt.forbidden))
     tokens = sum(answer.tokens_in + answer.tokens_out for answer in answers)
     is_cut = any(answer.is_cut for answer in answers)
     if prompt.tool is None:
