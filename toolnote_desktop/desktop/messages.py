@@ -445,10 +445,13 @@ def source_name(server: str) -> str:
 
 def author_name(snapshot: Snapshot, author: str) -> str:
     """Return the author for display: empty for the user, else the assistant's known name."""
-    if author == USER:
-        return ""
-    client = snapshot.clients.get(author)
-    return client.name if client is not None and client.name else author.replace("-", " ").title()
+    return "" if author == USER else client_name(snapshot, author)
+
+
+def client_name(snapshot: Snapshot, client: str) -> str:
+    """Return an assistant's name for display, by the id of its client."""
+    known = snapshot.clients.get(client)
+    return known.name if known is not None and known.name else client.replace("-", " ").title()
 
 
 def how_long_ago(moment: str | None, now: datetime | None = None) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 from toolnote_desktop.model.calls.outcome import Outcome, note_digest
 from toolnote_desktop.model.document import Document
 from toolnote_desktop.model.edits import CATALOG, CLIENTS, SERVERS, SETTINGS, TOOLS
+from toolnote_desktop.model.hidden_characters import normalized
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ReviewDecision, Server
 from toolnote_desktop.model.snapshot import Snapshot
@@ -26,6 +28,14 @@ FIRST_HASH: Final = "0" * 64
 
 PRODUCT: Final = "toolnote"
 """Actor of entries about the audit itself."""
+
+FILE: Final = "file"
+"""Actor of changes that another program made in a document."""
+
+REGISTRY: Final = "registry"
+"""Origin of changes of what servers list."""
+
+_RESERVED: Final = frozenset({ASSISTANT, PRODUCT, USER, FILE, REGISTRY})
 
 ALL_CLIENTS: Final = "*"
 """Subject of an assignment to all clients without a toolset of their own."""
@@ -82,10 +92,19 @@ class AuditEntry(Struct, frozen=True):
         return json.dumps(dict(self.detail), sort_keys=True, separators=(",", ":"))
 
 
+@lru_cache(1_024)
+def signature(client: str) -> str:
+    """Return what a client's deeds, notes and edits are signed with, "" being the run's own token: its id. One named
+    like the user or like Toolnote gets a prefix.
+    """
+    seen = "".join(sign for sign in normalized("NFKC", client).casefold() if sign.isalnum())
+    return f"client {client}" if seen in _RESERVED else client or ASSISTANT
+
+
 def call_entry(client: str, key: ToolKey, outcome: Outcome, reason: str, count: int) -> AuditEntry:
     """Return the entry of equal calls: who called which tool, how they ended, and why they were refused."""
     detail = {"reason": reason} if reason else {}
-    return AuditEntry(client or ASSISTANT, AuditKind.CALL, outcome.word, f"{key[0]}.{key[1]}", detail, count)
+    return AuditEntry(signature(client), AuditKind.CALL, outcome.word, f"{key[0]}.{key[1]}", detail, count)
 
 
 def changes_between(before: Snapshot, after: Snapshot, actor: str) -> Iterator[AuditEntry]:

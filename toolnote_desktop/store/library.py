@@ -19,13 +19,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.audit import PRODUCT
+from toolnote_desktop.model.audit import FILE, PRODUCT, REGISTRY
 from toolnote_desktop.model.edits import DocumentId, Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.audit import AuditLog
 from toolnote_desktop.store.disk import Disk, DiskState
@@ -52,9 +53,9 @@ class Origin(Struct, frozen=True):
     author: str
 
 
-USER_ORIGIN: Final = Origin("user")
-FILE_ORIGIN: Final = Origin("file")
-REGISTRY_ORIGIN: Final = Origin("registry")
+USER_ORIGIN: Final = Origin(USER)
+FILE_ORIGIN: Final = Origin(FILE)
+REGISTRY_ORIGIN: Final = Origin(REGISTRY)
 
 
 class Change(Struct, frozen=True):

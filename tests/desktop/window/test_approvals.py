@@ -256,6 +256,18 @@ def test_question_is_about_the_toolset_that_the_client_was_given(
     assert refused(third, qtbot) == "approval_denied"
 
 
+def test_client_named_like_the_user_is_named(qtbot: QtBot, window: MainWindow, link: ProxyLink) -> None:
+    """Seen red: the question was who wants to run it: " wants to run Delete branch"."""
+    assert link.endpoint is not None
+    client = RawClient(link.endpoint.url, link.endpoint.bridge_secret, **{CLIENT_HEADER: "user"})
+    client.initialize()
+    running = call(client)
+    shown = asked(qtbot)
+    assert shown.head.text() == "User wants to run Delete branch"
+    click(shown.deny_button)
+    assert refused(running, qtbot) == "approval_denied"
+
+
 def test_secrets_among_the_arguments_are_masked_and_all_else_is_shown(qtbot: QtBot, client: RawClient) -> None:
     """Seen red: a key was shown in full unless it was one of Toolnote's own secrets."""
     key, commit = "ghp_" + "x1Y2" * 9, "0123456789abcdef" * 2 + "01234567"

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.proxy.tools.test_built_in_tools import Assistant, notes
+from toolnote_desktop.model.audit import call_entry
+from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import (
     ABSENT,
     CLIENT_ENTRIES,
@@ -274,4 +276,5 @@ def test_client_whose_settings_are_lost_gets_nothing_until_the_user_gives_it(
 def test_client_named_like_the_user_signs_otherwise(name: str) -> None:
     """Seen red: "user " was read as the user in the audit and beside a note."""
     assert Principal(name).author == f"client {name}"
+    assert call_entry(name, ("s", "t"), Outcome.REFUSED, "", 1).actor == f"client {name}", "of its calls, too"
     assert Principal("cursor").author == "cursor"

@@ -80,5 +80,5 @@ class AllowedForSessions(QFrame):
 
 def _names(snapshot: Snapshot, client: str, key: ToolKey) -> tuple[str, str]:
     known = snapshot.catalogue.tools.get(key)
-    assistant = messages.author_name(snapshot, client) if client else messages.translate("decisions", "An assistant")
+    assistant = messages.client_name(snapshot, client) if client else messages.translate("decisions", "An assistant")
     return assistant, known.tool.title if known is not None else key[1][:_LONGEST_NAME]

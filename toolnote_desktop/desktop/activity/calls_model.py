@@ -80,7 +80,7 @@ class CallNames:
     def assistant(self, client: str) -> str:
         """Return the name of an assistant."""
         if client not in self._assistants:
-            name = messages.author_name(self._snapshot, client) if self._snapshot is not None and client else client
+            name = messages.client_name(self._snapshot, client) if self._snapshot is not None and client else client
             self._assistants[client] = name or messages.translate("activity", "You")
         return self._assistants[client]
 

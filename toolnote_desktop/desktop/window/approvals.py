@@ -141,7 +141,7 @@ class ApprovalPrompts(QObject):
         """Return the assistant and the tool of a question as they are called."""
         snapshot = self._library.snapshot
         known = snapshot.catalogue.tools.get(asked.key)
-        assistant = messages.author_name(snapshot, asked.client) if asked.client else self.tr("An assistant")
+        assistant = messages.client_name(snapshot, asked.client) if asked.client else self.tr("An assistant")
         return assistant, _beginning(known.tool.title if known is not None else asked.key[1], _LONGEST_NAME)
 
     def _question(self, asked: ApprovalQuestion) -> Question:

@@ -65,7 +65,7 @@ class PageOffers(QObject):
         self._dialogs.show_dialog(dialog)
 
     def _assistant(self, page: PageOffered) -> str:
-        return messages.author_name(self._library.snapshot, page.client) if page.client else self.tr("An assistant")
+        return messages.client_name(self._library.snapshot, page.client) if page.client else self.tr("An assistant")
 
     def _answer(self, page: PageOffered, *, opens: bool) -> None:
         is_open = opens and open_web_page(page.url)
