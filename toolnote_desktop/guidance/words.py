@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import re
-import unicodedata
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,6 +16,7 @@ import msgspec
 from toolnote_desktop import assets
 from toolnote_desktop.guidance.search_words import EMPTY
 from toolnote_desktop.guidance.texts import cached_words
+from toolnote_desktop.model.hidden_characters import normalized
 
 _TEXT_LIMIT: Final = 4_000
 _SPELLINGS: Final = 65_536
@@ -296,7 +296,7 @@ WITHOUT_SPACES: Final = re.compile(
 _ACCENTS: Final = {
     letter: plain
     for letter in map(chr, (*range(0xDF, 0x250), *range(0x1E00, 0x1F00)))
-    if (plain := unicodedata.normalize("NFD", letter)[0]) != letter and plain.isascii()
+    if (plain := normalized("NFD", letter)[0]) != letter and plain.isascii()
 }
 _UMLAUTS: Final = str.maketrans({**_ACCENTS, "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _ENDINGS: Final = (
