@@ -105,7 +105,7 @@ NO_LIMIT_OF_OTHERS = {
         "guidance.search.MOST_NEAREST",
         "proxy.tools.tool_search.MOST_WHOLE",
     ),
-    "a bound of figures that are worked out": ("cli.argument_types._LARGEST", "meaning.network._MOST_SCORE"),
+    "a bound of figures that are worked out": ("cli.argument_types._LARGEST",),
     "a delay of our own": (
         "bridge.app_connector._MAX_DELAY",
         "proxy.endpoint.list_changed.MAX_DELAY_SECONDS",
