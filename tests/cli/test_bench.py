@@ -327,6 +327,18 @@ def test_name_that_was_not_offered_is_no_right_tool(run: Run, toolset: Home, tmp
     assert found["figures"]["extra calls"]["after"] == 1
 
 
+def test_arguments_that_are_cut_off_go_back_as_json(run: Run, toolset: Home, tmp_path: Path) -> None:
+    """Seen red: they went back as they came, which endpoints refuse that read them: the run was lost."""
+    call = {"id": "c1", "type": "function", "function": {"name": "tickets_find", "arguments": '{"te'}}
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    cut: tuple[int, dict[str, str], bytes] = (200, {}, json.dumps({"choices": [{"message": message}]}).encode())
+    with FaultyEndpoint(cut, (200, {}, chat("No."))) as endpoint:
+        words = ("bench", "run", bench_file(tmp_path, prompts=prompts(1)), "--endpoint", endpoint.url, *ASKED)
+        run(*words, "--repeat", "1", "--steps", "2")
+    (back,) = endpoint.bodies[1]["messages"][-2]["tool_calls"]
+    assert back["function"] == {"name": "tickets_find", "arguments": "{}"}
+
+
 async def _done() -> None:
     """Wait for nothing."""
 

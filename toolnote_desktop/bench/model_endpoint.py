@@ -305,6 +305,8 @@ def _openai_answer(raw: Any) -> Answer:
         call = ModelCall(str(function["name"]), arguments, str(one.get("id", "")))
         calls.append(call)
         text = given if isinstance(given, str) else json_text.dumps(given).decode()
+        if arguments is None:  # vLLM reads them, and refuses what is no JSON (entrypoints/chat_utils.py)
+            text = "{}"
         # what else a call has goes back as it came: Gemini refuses one without its signature (in extra_content)
         others = {key: value for key, value in one.items() if key != "index"}
         sent = {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": text}}
