@@ -309,7 +309,7 @@ def the_choices_survive(command: Commands, tmp_path: Path, capfd: pytest.Capture
         if one["namespacedName"] == "files.read_file"
     ]
     assert entry["approval"] == "ask", "who gets the toolset is asked, too"
-    assert entry["parameters"] == {"path": {"allowed": {"under": "/work"}}}
+    assert entry["parameters"] == {"path": {"allowed": {"under": "/work"}, "imported": True}}
     entry = json.loads(home.servers.read_bytes())["mcpServers"]["files"]
     with person_at(pictures="turned-bad-again") as person:
         person.chooses("Work")
