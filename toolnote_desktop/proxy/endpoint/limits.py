@@ -151,6 +151,14 @@ class BoundedProtocol(HttpToolsProtocol):
         self._unverified.pop(self, None)
         self.connections.discard(self)
 
+    def close_idle(self) -> None:
+        """Close this connection, which has no request, and say so: one that is on its way is read and not carried out.
+
+        It counts until its client has closed it too, or the time for that is over.
+        """
+        self._turned_away = True
+        self._refuse(_TOO_MANY, lingers=True)
+
     def verify(self, client: str | None) -> bool:
         """Record that a request on this connection has a valid token; return False if its client has too many.
 
@@ -167,7 +175,7 @@ class BoundedProtocol(HttpToolsProtocol):
                 if idle is None:
                     return False
                 idle._leave_peers()
-                idle.close_for_room()  # said, so that a request that is on its way there was certainly not carried out
+                idle.close_idle()
             peers[self] = None
             self._peers = peers
         return True
@@ -255,18 +263,25 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         self._reading = 0
         self.pipeline.clear()
+        self._linger()
+        self.flow.resume_reading()
+
+    def _linger(self) -> None:
+        """Send nothing more, and close the connection once its client has, or after some time."""
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self._lingering = self.loop.call_later(LINGER_SECONDS, self.transport.close)
-        self.flow.resume_reading()
 
     def abort_request(self) -> None:
         """Refuse a request that takes too long to arrive."""
         self._refuse(_TOO_SLOW)
 
-    def _refuse(self, status: bytes) -> None:
+    def _refuse(self, status: bytes, *, lingers: bool = False) -> None:
         if not self.transport.is_closing():
             if self.cycle is None or self.cycle.response_complete:
                 self.transport.write(b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n" % status)
-            self.transport.close()
+            if lingers:
+                self._linger()
+            else:
+                self.transport.close()
         self._reading = 0
