@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 REPETITIONS = 4
-MOST_REPETITIONS = 30
+MOST_REPETITIONS = 100
 LONG = 0.02
 """Seconds of processor time of which two repetitions say as much as four of a shorter time."""
 

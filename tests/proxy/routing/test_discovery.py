@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,19 +42,28 @@ LIST = [
 WHERE = "raw.send_parcel_3"
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    home = Home(tmp_path_factory.mktemp("home"))
+@contextmanager
+def with_many_tools(home: Home) -> Iterator[Running]:
     with running(home, {"raw": raw_server(tools=LIST)}, has_window=True) as proxy:
         proxy.wait(lambda snapshot: len(snapshot.toolsets[TOOLSET].tools) == len(LIST))
+        yield with_settings(proxy)
+
+
+def with_settings(proxy: Running) -> Running:
+    proxy.library.submit(SetToolSettings("raw.send_letter_7", {"hints": {"alwaysLoad": True}}))
+    proxy.library.submit(SetToolSettings("raw.send_letter_8", {"approval": "ask"}))
+    return proxy
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with with_many_tools(Home(tmp_path_factory.mktemp("home"))) as proxy:
         yield proxy
 
 
 @pytest.fixture
 def proxy(shared: Running) -> Running:
-    shared.library.submit(SetToolSettings("raw.send_letter_7", {"hints": {"alwaysLoad": True}}))
-    shared.library.submit(SetToolSettings("raw.send_letter_8", {"approval": "ask"}))
-    return shared
+    return with_settings(shared)
 
 
 def test_a_live_listing_records_when_a_tool_was_first_seen(proxy: Running) -> None:
@@ -246,18 +256,17 @@ def test_call_by_search_is_a_call_like_any_other(proxy: Running) -> None:
 
 
 @pytest.mark.parametrize("discovery", ["full", "search", "auto"])
-def test_own_tools_are_worked_out_once_for_a_list(
-    discovery: str, proxy: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_own_tools_are_worked_out_once_for_a_list(discovery: str, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen red: twice, for the list and for searching, at each change for each client."""
-    one = client(proxy, "claude-desktop", discovery=discovery)
     worked_out: list[object] = []
 
     def counted(*arguments: Any, **options: Any) -> Any:
         worked_out.append(arguments)
         return served_built_in_tools(*arguments, **options)
 
-    monkeypatch.setattr(served_lists, "served_built_in_tools", counted)
-    proxy.library.submit(SetToolSettings("raw.send_letter_9", {"whenToUse": f"For {discovery}."}))
-    assert listed(one) == (ALL if discovery == "full" else SEARCH)
-    assert len(worked_out) == 1
+    with with_many_tools(home) as proxy:
+        one = client(proxy, "claude-desktop", discovery=discovery)
+        monkeypatch.setattr(served_lists, "served_built_in_tools", counted)
+        proxy.library.submit(SetToolSettings("raw.send_letter_9", {"whenToUse": f"For {discovery}."}))
+        assert listed(one) == (ALL if discovery == "full" else SEARCH)
+        assert len(worked_out) == 1

@@ -202,6 +202,7 @@ def test_texts_are_held_when_what_was_accepted_is_lost(
             assert "office_read" in text
     with restarted(home) as proxy:
         proxy.wait_ready("office")
+        proxy.wait(lambda s: states(s) == {expected})
         accept_all(home, capfd)
         run("tool", "lost-rules", "--drop")
         proxy.wait(lambda s: states(s) == {ReviewState.ACCEPTED} and not s.lost_rules)
