@@ -114,7 +114,9 @@ def _print_changed(snapshot: Snapshot, *, as_json: bool = False) -> None:
         )
     )
     if found:
-        print_text(f"All of it is accepted as listed here by: toolnote review accept --all {_mark_of_all(snapshot)}")
+        print_text(
+            f"All of it is accepted as listed here by: toolnote review accept --all {_mark_of_all(snapshot, found)}"
+        )
     else:
         print_text("Nothing has changed.")
 
@@ -216,7 +218,7 @@ def _counted(edits: Sequence[Edit]) -> list[str]:
 
 def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept", "keep", "off"]) -> int:
     mark_of_all: str | None = getattr(arguments, "all", None)
-    if (mark_of_all is not None) == bool(arguments.tools) or not (not mark_of_all or _is_mark(mark_of_all)):
+    if (mark_of_all is not None) == bool(arguments.tools) or (mark_of_all and not _is_mark(mark_of_all)):
         raise ToolnoteError(Code.SETTING_INVALID, setting="review", reason="name tools, or give --all")
     with open_library(home) as library:
         snapshot = library.snapshot
@@ -227,7 +229,7 @@ def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept
                 return 1
         else:
             found = _to_review(snapshot)
-            if found and mark_of_all != (now := _mark_of_all(snapshot)):
+            if found and mark_of_all != (now := _mark_of_all(snapshot, found)):
                 _print_changed(snapshot)
                 was = "This has changed since it was listed" if mark_of_all else "This was not listed before"
                 print_note(f"{was}; nothing is accepted before: toolnote review accept --all {now}")
@@ -329,17 +331,18 @@ def _fingerprint(snapshot: Snapshot, found: KnownTool | str) -> str:
 
 def _as_shown(snapshot: Snapshot, found: KnownTool | str) -> str:
     """Return what a command names something by as it is now, quoted for a shell."""
-    name = f"{found}{INSTRUCTIONS}" if isinstance(found, str) else _address(found)
-    return shlex.quote(f"{name}@{_fingerprint(snapshot, found)[:_SHOWN_DIGITS]}")
+    return shlex.quote(f"{_name(found)}@{_fingerprint(snapshot, found)[:_SHOWN_DIGITS]}")
 
 
-def _mark_of_all(snapshot: Snapshot) -> str:
+def _name(found: KnownTool | str) -> str:
+    """Return the name of a tool or prompt, or of a server's instructions, in commands."""
+    return f"{found}{INSTRUCTIONS}" if isinstance(found, str) else _address(found)
+
+
+def _mark_of_all(snapshot: Snapshot, changed: Sequence[KnownTool | str]) -> str:
     """Return what ``--all`` names all changes by, as they are now."""
-    found = sorted(
-        (f"{one}{INSTRUCTIONS}" if isinstance(one, str) else _address(one), _fingerprint(snapshot, one))
-        for one in _to_review(snapshot)
-    )
-    return hashlib.sha256(json_text.dumps(found)).hexdigest()[:_SHOWN_DIGITS]
+    shown = sorted((_name(one), _fingerprint(snapshot, one)) for one in changed)
+    return hashlib.sha256(json_text.dumps(shown)).hexdigest()[:_SHOWN_DIGITS]
 
 
 def _is_in_review(snapshot: Snapshot, found: KnownTool | str) -> bool:
