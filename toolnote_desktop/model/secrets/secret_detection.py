@@ -98,10 +98,15 @@ def masked(name: str, text: str) -> str:
     Whatever else a text has stays readable: it says what a call does. So in longer texts a key ends at a dot, which a
     host has, and nothing is masked for looking random, as ids of pages and commits do.
     """
-    return _masked(text, names_secret=_names_secret(name), names_other=bool(_SAYS_OTHERWISE.search(name)))
+    return _masked(text, *_said_by(name))
 
 
-def _masked(text: str, *, names_secret: bool, names_other: bool) -> str:
+def _said_by(name: str) -> tuple[bool, bool]:
+    """Return whether a name is a secret's, and whether it says that the value is something else."""
+    return _names_secret(name), bool(_SAYS_OTHERWISE.search(name))
+
+
+def _masked(text: str, names_secret: bool, names_other: bool) -> str:
     if names_secret and len(text) >= _SHORTEST and not _is_plain(text) and len(text.split()) == 1:
         return MASK
     if not names_other and _PIECE.fullmatch(text) and _is_key(text):
@@ -120,14 +125,14 @@ def masked_json(name: str, text: str) -> str:
         name: of the value as a whole.
     """
 
-    about = _names_secret(name), bool(_SAYS_OTHERWISE.search(name))  # once for all texts of a list
+    said = _said_by(name)  # once for all texts of a list
 
     def mask(found: re.Match[str]) -> str:
-        nonlocal about
+        nonlocal said
         if found[3]:
-            about = _names_secret(found[1]), bool(_SAYS_OTHERWISE.search(found[1]))
+            said = _said_by(found[1])
             return found[0]
-        return f'"{_masked(found[1], names_secret=about[0], names_other=about[1])}{found[2]}'
+        return f'"{_masked(found[1], *said)}{found[2]}'
 
     return _JSON_TEXT.sub(mask, text)
 
