@@ -57,7 +57,7 @@ def test_texts_of_others_are_not_kept_for_what_was_worked_out_of_them() -> None:
     for word in ("short", "short", "z" * 41, "z" * 41):
         assert length_of(word) == len(word)
     assert kept == ["short", "z" * 41, "z" * 41]
-    for function in (words._stem, sentences._stem, word_classes.classes_of):
+    for function in (words._stem, sentences._word, sentences._stem, word_classes.classes_of):
         long = "".join(("v", "w" * 50_000))
         usual = sys.getrefcount(long)
         function(long)

@@ -263,7 +263,7 @@ def purpose_of(definition: JsonObject, siblings: Iterable[str] = ()) -> Purpose:
     words = " ".join((tool, str(definition.get("title", "")), first, *parameters))
     stems = frozenset(part[:_STEM].lower() for part in _NAME_PART.findall(words) if len(part) > 2)
     said = (word.lower() for word in _NAME_PART.findall(f"{tool} {first}"))
-    roles = frozenset(_ROLE_OF[name] for word in said for name in classes_of(word) if name in _ROLE_OF)
+    roles = frozenset(_ROLE_OF[name] for word in said for name in _word(word).classes if name in _ROLE_OF)
     features = (*(f"t {_stem(part)}" for part in _parts(tool)[:_NAME_PARTS]), *(f"T {role}" for role in roles))
     return Purpose(frozenset((tool, *siblings, *parameters)), stems, roles, frozenset(features))
 
@@ -526,7 +526,7 @@ def _features(
                 for sign in signs_in(text):
                     words.append("字")
                     classes.append(sign)
-                names.update(classes_of(lower))
+                names.update(_word(lower).classes)
                 pairs = [text[start : start + 2] for start in range(len(text) - 1)]
                 found.update(pairs)
                 for pair in pairs:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from toolnote_desktop.guidance.texts import cached_words
-
 _CLASSES: Final[dict[str, str]] = {
     "total": "all every everything entire entirely whole complete completely full fully verbatim unedited unabridged anything "
     "alle alles allen gesamt* ganze* vollständig* komplett* sämtliche* tout toute tous toutes entier* intégral* complet* "
@@ -153,7 +151,6 @@ _WORDS, _STEMS, _SIGNS, _OF_SIGN = _index()
 _SHORTEST_STEM: Final = min(map(len, _STEMS))
 
 
-@cached_words(16_384)
 def classes_of(word: str) -> tuple[str, ...]:
     """Return the classes of a word in lower case, or those of all signs in a run of Chinese or Japanese."""
     if not word.isascii() and IS_CJK.search(word):
