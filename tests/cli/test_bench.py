@@ -298,10 +298,11 @@ def test_error_in_an_answer_or_in_its_choice_is_no_choice_of_the_model(
     [
         (OPENAI, {"choices": [{"finish_reason": "length", "message": {"role": "assistant", "content": ""}}]}),
         (OPENAI, {"choices": [{"finish_reason": "content_filter", "message": {"role": "assistant", "content": None}}]}),
+        (OPENAI, {"choices": [{"finish_reason": "error", "message": {"role": "assistant", "content": ""}}]}),
         (ANTHROPIC, {"content": [], "stop_reason": "refusal"}),
         (ANTHROPIC, {"content": [{"type": "thinking", "thinking": "", "signature": "x"}], "stop_reason": "max_tokens"}),
     ],
-    ids=["length", "filter", "refusal", "max_tokens"],
+    ids=["length", "filter", "error", "refusal", "max_tokens"],
 )
 def test_answer_that_was_cut_off_is_none_that_the_model_chose(
     run: Run, toolset: Home, tmp_path: Path, api: tuple[str, str], answer: dict[str, Any]
@@ -337,6 +338,24 @@ def test_arguments_that_are_cut_off_go_back_as_json(run: Run, toolset: Home, tmp
         run(*words, "--repeat", "1", "--steps", "2")
     (back,) = endpoint.bodies[1]["messages"][-2]["tool_calls"]
     assert back["function"] == {"name": "tickets_find", "arguments": "{}"}
+
+
+@pytest.mark.parametrize("api", [OPENAI, ANTHROPIC], ids=lambda api: api[1])
+def test_schema_that_the_vendors_refuse_is_sent_as_they_take_it(
+    run: Run, home: Home, tmp_path: Path, api: tuple[str, str]
+) -> None:
+    """Seen red: one tool that combines schemas at the top, or has no ``properties``, had each request refused."""
+    merged = {name: {"type": "string"} for name in ("url", "text")}
+    either = [{"properties": {name: schema}, "required": [name]} for name, schema in merged.items()]
+    schemas: tuple[dict[str, Any], ...] = ({"type": "object", "anyOf": either}, {"type": "object"})
+    tools = [{"definition": {"name": f"t{place}", "inputSchema": schema}} for place, schema in enumerate(schemas)]
+    catalogue(home.root, {"docs": tools})
+    run("toolset", "create", "support", "docs.t0", "docs.t1")
+    file = bench_file(tmp_path, prompts=[{"id": "greet", "prompt": "Hello.", "tool": None}])
+    with FaultyEndpoint((200, {}, b'{"choices": [{"message": {}}], "content": []}')) as endpoint:
+        run("bench", "run", file, "--endpoint", endpoint.url, *api, *ASKED, "--repeat", "1")
+    sent = [one.get("input_schema") or one["function"]["parameters"] for one in endpoint.bodies[0]["tools"]]
+    assert sent == [{"type": "object", "properties": merged}, {"type": "object", "properties": {}}]
 
 
 async def _done() -> None:

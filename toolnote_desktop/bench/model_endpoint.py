@@ -14,11 +14,13 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.schema_subset import schema_subset
 from toolnote_desktop.http_body import BodyTooLong, failure_text, read_body
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import header_problem, url_problem
+from toolnote_desktop.model.tools.dialect import Dialect
 
 if TYPE_CHECKING:
     import httpx2
@@ -49,7 +51,7 @@ NOT_RUN: Final = "Not run: this is a test of which tools you choose. Go on as if
 
 _VERSION: Final = "2023-06-01"
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-_CUT: Final = ("length", "content_filter", "max_tokens", "model_context_window_exceeded", "refusal")
+_CUT: Final = ("length", "content_filter", "error", "max_tokens", "model_context_window_exceeded", "refusal")
 """Reasons for which an answer ended before its model had said what it wanted."""
 _REPEATED: Final = (408, 429, 500, 502, 503, 504, 529)
 _STANDARD: Final = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com/v1"}
@@ -183,7 +185,7 @@ class ModelEndpoint:
                 messages += [{"role": "assistant", "content": answer.message}, {"role": "user", "content": results}]
             body |= {"max_tokens": _MOST_OUTPUT, "messages": messages, **({"system": system} if system else {})}
             offered = [
-                {"name": one["name"], "description": one.get("description", ""), "input_schema": one["inputSchema"]}
+                {"name": one["name"], "description": one.get("description", ""), "input_schema": _schema(one)}
                 for one in tools
             ]
         else:
@@ -197,7 +199,7 @@ class ModelEndpoint:
                     "function": {
                         "name": one["name"],
                         "description": one.get("description", ""),
-                        "parameters": one["inputSchema"],
+                        "parameters": _schema(one),
                     },
                 }
                 for one in tools
@@ -268,6 +270,17 @@ def retry_seconds(value: str | None) -> float | None:
 
 def _until(date: str) -> float:
     return max(email.utils.parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
+
+
+_VENDORS: Final = Dialect("", "", refused_at_top=("allOf", "anyOf", "oneOf"))
+
+
+def _schema(tool: JsonObject) -> JsonObject:
+    """Return a tool's schema as the vendors' APIs take it: for one that combines others at its top
+    (makenotion/notion-mcp-server#340), or is without ``properties`` (openai/openai-agents-python#449), they refuse all.
+    """
+    schema = schema_subset(tool["inputSchema"], _VENDORS)[0]
+    return schema if "properties" in schema else {**schema, "properties": {}}
 
 
 def _error_in(raw: Any) -> Any:
