@@ -200,6 +200,73 @@ def test_renamed_tool_is_restricted_as_before(home: Home) -> None:
         assert proxy.library.snapshot.tool_settings.by_name["files.ask_us"].pinned is False
 
 
+SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}, "force": {"type": "boolean"}}}
+
+
+def removing(*names: str) -> dict[str, Any]:
+    tools = [{"name": name, "description": f"Removes for good: {name[0]}.", "inputSchema": SCHEMA} for name in names]
+    return raw_server(tools=tools, calls=dict.fromkeys(names, "echo"))
+
+
+def lists(proxy: Running, *names: str) -> None:
+    """Let the server ``files`` list these tools from now on."""
+    proxy.library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "files", {"args": removing(*names)["args"]}))
+    proxy.wait(lambda s: {one.tool.name for one in s.catalogue.servers["files"].tools if one.listed} == {*names})
+    proxy.wait_ready("files")
+
+
+def test_tool_that_gets_an_earlier_name_again_is_restricted_as_under_the_later_one(home: Home) -> None:
+    """Seen red: a server went back to the name before, which the user had not turned off."""
+    before, after = ("ask_me", "block_me", "deny_here"), ("ask_us", "block_us", "deny_her")
+    with running(home, {"files": removing(*before)}) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == len(before))
+        lists(proxy, *after)
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2 * len(before))
+        denied = ToolReference(namespaced_name="files.deny_her")
+        proxy.library.submit(
+            SetToolSettings("files.ask_us", {"approval": "ask"}),
+            SetToolSettings("files.block_us", {"enabled": False}),
+            SetToolFields(toolset_document("work"), denied, {"approval": "ask"}),
+        )
+        lists(proxy, *before)
+        client = handshake_client(proxy)
+        assert "files_block_me" not in {tool["name"] for tool in client.tools()}
+        for name in ("ask_me", "deny_here"):
+            refused = client.call(f"files_{name}", {"path": "/"}).result["structuredContent"]
+            assert refused["error_type"] == "approval_unavailable", name
+
+
+def test_renamed_tool_joins_no_toolset_from_which_the_user_took_it(home: Home) -> None:
+    """Seen red: a server gave a tool that was taken out of the toolset another name, and it was served again."""
+    with running(home, {"files": removing("block_me", "other")}) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2)
+        taken = ToolReference(namespaced_name="files.block_me")
+        proxy.library.submit(RemoveTools(toolset_document("work"), (taken,)))
+        lists(proxy, "block_us", "other", "something_else")
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2)
+        names = {tool["name"] for tool in handshake_client(proxy).tools() if tool["name"].startswith("files_")}
+        assert names == {"files_other", "files_something_else"}
+
+
+def test_tool_of_another_server_with_the_same_full_name_frees_no_parameter(home: Home) -> None:
+    """Seen red: once ``git`` had a tool ``hub.delete``, the limits of ``delete`` of ``git.hub`` were gone."""
+    with running(home, {"git.hub": removing("delete"), "git": removing("hub.other")}) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2)
+        rules = {"path": {"allowed": {"under": "/work"}}, "force": {"fixed": False}}
+        proxy.library.submit(SetToolSettings("git.hub.delete", {"parameters": rules}))
+        other = {"args": removing("hub.delete")["args"]}
+        proxy.library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "git", other))
+        proxy.wait(lambda snapshot: ("git", "hub.delete") in snapshot.catalogue.tools)
+        proxy.wait_ready("git")
+        client = handshake_client(proxy)
+        names = [tool["name"] for tool in client.tools() if tool["name"].startswith("git_hub_delete")]
+        assert len(names) == 2
+        for name in names:
+            for arguments in ({"path": "/etc"}, {"path": "/work/a", "force": True}):
+                assert client.call(name, arguments).result["structuredContent"]["error_type"] == "argument_locked"
+            assert '"force":false' in str(client.call(name, {"path": "/work/a"}).result["content"])
+
+
 @pytest.mark.parametrize("policy", ["show", "hold"])
 def test_renamed_parameter_is_not_free_of_its_rule(policy: str, home: Home) -> None:
     """Seen red: a server that gave a limited parameter another name could be called with any value."""

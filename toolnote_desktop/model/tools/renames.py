@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from toolnote_desktop.model.hidden_characters import normalized
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
@@ -55,6 +57,28 @@ def renamed_tools(gone: Sequence[KnownTool], added: Sequence[Tool]) -> Generator
         if tool.name not in found and known.tool.name not in taken:
             found[tool.name] = known
             taken.add(known.tool.name)
+    return found
+
+
+def returned_names(before: Mapping[str, KnownTool], now: Iterable[KnownTool]) -> list[KnownTool]:
+    """Return the tools that have an earlier name of theirs again, as renamed from each later one; the last comes last.
+
+    Args:
+        before: name -> tool, of the list before.
+    """
+    now = list(now)
+    later: dict[str, list[KnownTool]] = {}
+    for one in now:
+        if one.renamed_from and not one.listed:
+            later.setdefault(one.renamed_from, []).append(one)
+    found: list[KnownTool] = []
+    for one in now if later else ():
+        if not one.listed or one.tool.name not in before or before[one.tool.name].listed:
+            continue
+        names = [one.tool.name]
+        for name in names:
+            names += [old.tool.name for old in later.get(name, ()) if old.tool.name not in names]
+        found += [replace(one, renamed_from=name) for name in names[1:]]
     return found
 
 

@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.edits import Edit, toolset_document
+from toolnote_desktop.model.edits import DocumentId, Edit, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import free_note_name, namespaced_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, reference_fields
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, SetToolFields, reference_fields
 from toolnote_desktop.model.toolsets.tool_settings import CARRIED, TOOL_ENTRIES, SetToolSettings, effective_entry
 from toolnote_desktop.model.toolsets.toolset import parse_tool_entry
 
@@ -118,12 +118,25 @@ def index_of(raw: JsonObject | None) -> EntryIndex:
     return EntryIndex(_list(raw, "tools"))
 
 
-def renamed_fields(entries: EntryIndex, tool: KnownTool) -> JsonObject:
-    """Return what restricts a renamed tool in a toolset under its old name."""
+def renamed_fields(entries: EntryIndex, tool: KnownTool) -> JsonObject | None:
+    """Return what restricts a renamed tool in a toolset under its old name; None where the toolset had not the tool."""
     if not tool.renamed_from:
         return {}
     old = entries.matching(ToolReference(namespaced_name=_old_name(tool)))
-    return next((_restricting(entry) for entry in old), {})
+    return next((_restricting(entry) for entry in old), None)
+
+
+def returned_fields(document: DocumentId, raw: JsonObject | None, returned: Iterable[KnownTool]) -> tuple[Edit, ...]:
+    """Return the edits by which what restricts tools in a toolset holds for the earlier names that they have again."""
+    entries = index_of(raw)
+    found: list[Edit] = []
+    for tool in returned:
+        reference = ToolReference(namespaced_name=tool.tool.namespaced_name)
+        there = next(iter(entries.matching(reference)), None)
+        fields = renamed_fields(entries, tool) or {}
+        if there is not None and (kept := {key: value for key, value in fields.items() if key not in there}):
+            found.append(SetToolFields(document, reference, kept))
+    return tuple(found)
 
 
 def with_settings(raw: JsonObject, snapshot: Snapshot) -> JsonObject:

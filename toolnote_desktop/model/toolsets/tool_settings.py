@@ -102,7 +102,8 @@ class ToolSettings(Document, frozen=True):
     @property
     def restricting(self) -> ToolSettings:
         """Settings that limit the use of the tool, and no others."""
-        return ToolSettings(enabled=self.enabled, approval=self.approval, consent=self.consent)
+        limits = {name: one for name, one in self.parameters.items() if one.is_limit}
+        return ToolSettings(enabled=self.enabled, approval=self.approval, consent=self.consent, parameters=limits)
 
 
 _OFF: Final = ToolSettings(enabled=False)
@@ -118,8 +119,8 @@ _MERGED_LIMIT: Final = 50_000
 
 
 class ToolSettingsIndex:
-    """Parsed ``tools.json``: settings by namespacedName. A name that two tools share restricts both and sets nothing
-    else.
+    """Parsed ``tools.json``: settings by namespacedName. A name that two tools share restricts both, limits of
+    parameters included, and sets nothing else.
 
     Attributes:
         by_name: namespacedName -> settings.

@@ -28,8 +28,9 @@ from toolnote_desktop.model.tools.catalogue_document import (
     parse_listing,
     valid_entries,
 )
+from toolnote_desktop.model.tools.renames import returned_names
 from toolnote_desktop.model.tools.review import reviewed_listing, settle_instructions
-from toolnote_desktop.model.toolsets.carry import index_of, renamed_fields, renamed_settings
+from toolnote_desktop.model.toolsets.carry import index_of, renamed_fields, renamed_settings, returned_fields
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.model.toolsets.tool_settings import PROMPT_ENTRIES, ToolSettings
 from toolnote_desktop.proxy.aio.time_slices import Sliced
@@ -193,20 +194,24 @@ class Registry:
         self._publish()
         if not self._is_stored(server, before, listing):
             self._store(server, listing)
-        known_before = {known.tool.key for known in before.tools} if tools is not before.tools else None
-        if server in self._readded and not self._has_tools_in_toolset(server):
-            known_before = set()  # added again, for a toolset that has none of them
+        is_anew = server in self._readded and not self._has_tools_in_toolset(server)  # a toolset that has none of them
         self._readded.discard(server)
-        if known_before is not None:
+        if is_anew or tools is not before.tools:
+            known_before = set() if is_anew else {known.tool.key for known in before.tools}
             new = [known for known in tools if known.listed and known.tool.key not in known_before]
-            self._join_toolset(server, new)
+            self._join_toolset(server, new, is_anew=is_anew)
 
     def _restrict_renamed(self, before: Iterable[KnownTool], now: Iterable[KnownTool]) -> None:
-        """Let what restricts a tool in every toolset hold for the name that its server gave it."""
-        known = {one.tool.name for one in before}
+        """Let what restricts a tool in every toolset hold for the name that its server gave it, also for one that it
+        had before: that one has its places in toolsets, where the restrictions are added.
+        """
+        known = {one.tool.name: one for one in before}
         renamed = [one for one in now if one.renamed_from and one.tool.name not in known]
-        if renamed:
-            self._submit(renamed_settings(self._library.raw(TOOLS), renamed))
+        returned = returned_names(known, now)
+        self._submit(renamed_settings(self._library.raw(TOOLS), (*renamed, *returned)))
+        for toolset in self._library.snapshot.toolsets if returned else ():
+            document = toolset_document(toolset)
+            self._submit(returned_fields(document, self._library.raw(document), returned))
 
     def _submit(self, edits: Sequence[Edit]) -> None:
         if edits:
@@ -307,8 +312,12 @@ class Registry:
         toolset = entry.toolnote.toolset if entry is not None else None
         return toolset if toolset in snapshot.toolsets else None
 
-    def _join_toolset(self, server: str, new: list[KnownTool]) -> None:
-        """Add new tools to the toolset named in the server's entry."""
+    def _join_toolset(self, server: str, new: list[KnownTool], *, is_anew: bool) -> None:
+        """Add new tools to the toolset named in the server's entry, of renamed ones those that it had.
+
+        Args:
+            is_anew: the toolset has no tool of the server, which was added again.
+        """
         snapshot = self._library.snapshot
         toolset = self._target_toolset(server)
         if not new or toolset is None:
@@ -320,8 +329,9 @@ class Registry:
             return
         before = index_of(self._library.raw(toolset_document(toolset)))
         entries = [
-            {**reference_fields(snapshot.catalogue.reference_to(known.tool)), **renamed_fields(before, known)}
+            {**reference_fields(snapshot.catalogue.reference_to(known.tool)), **(fields or {})}
             for known in new
+            if (fields := renamed_fields(before, known)) is not None or is_anew
         ]
         try:
             self._library.submit(AddTools(toolset_document(toolset), tuple(entries)), origin=REGISTRY)
