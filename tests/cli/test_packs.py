@@ -298,6 +298,31 @@ def test_notes_of_a_missing_tool_go_to_the_likely_one_where_asked(run: Run, pack
     }
 
 
+def test_a_tool_is_the_likely_one_of_one_missing_tool_alone(run: Run, pack: Path, theirs: Path) -> None:
+    """Seen red: three tools of a pack became one tool here, three times in the toolset with three notes of one name,
+    and a prompt of the bench named it as the right one and as one that must not be called.
+    """
+    content = json.loads(pack.read_text(encoding="utf-8"))
+    for group in content["toolNotes"]:
+        group["notes"][0]["name"] = "team"
+    for server in ("old", "older"):
+        content["tools"].append({"namespacedName": f"{server}.close"})
+        content["toolNotes"].append(
+            {"toolRef": {"namespacedName": f"{server}.close"}, "notes": [{"name": "team", "note": f"Of {server}."}]}
+        )
+    pack.write_text(json.dumps(content), encoding="utf-8")
+    catalogue(theirs, {"tickets": TICKETS[:1], "desk": TICKETS[1:]})
+    said = run("pack", "check", str(pack), "--home", str(theirs), status=1).out
+    assert "tickets.close: likely this one: desk.close" in said, "the same definition before a similar name"
+    assert "old.close: missing" in said
+    assert "older.close: missing" in said
+    run("pack", "import", str(pack), "--likely", "--home", str(theirs))
+    names = [entry["namespacedName"] for entry in document(theirs)["tools"]]
+    assert sorted(names) == ["desk.close", "desk.find", "old.close", "older.close", "tickets.create"]
+    again = run("pack", "import", str(pack), "--likely", "--home", str(theirs)).out
+    assert "has all of it already" in again
+
+
 def test_a_received_pack_allows_nothing_and_is_scanned(run: Run, pack: Path, theirs: Path) -> None:
     content = json.loads(pack.read_text(encoding="utf-8"))
     content["tools"][0] |= {"approval": "off", "allowedCalls": [{"id": "1"}], "consent": False}

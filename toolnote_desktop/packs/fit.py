@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import Final
 
@@ -75,16 +75,49 @@ def tool_fits(
     notes: dict[str, list[Note]] = {}
     for group in toolset.notes:
         notes.setdefault(label(group.reference), []).extend(group.notes)
-    homes = LikelyHomes(snapshot.catalogue)
-    listed = [known for known in snapshot.catalogue.tools.values() if known.listed]
-    by_fingerprint = {known.newest.fingerprint: known for known in reversed(listed)}
+    for name in {*recorded} - {*references}:
+        references[name] = ToolReference(namespaced_name=name, ref_id=recorded[name].ref_id or None)
+    here: dict[str, KnownTool] = {}
+    for name, reference in references.items():
+        resolved = [known for known in snapshot.catalogue.resolve(reference) if known.listed]
+        if len(resolved) == 1:
+            here[name] = resolved[0]
+    likely = _LikelyTools(snapshot, here.values())
     found = []
-    for name in sorted({*recorded, *references}):
-        tool = recorded.get(name) or PackedTool(name)
-        reference = references.get(name) or ToolReference(namespaced_name=name, ref_id=tool.ref_id or None)
-        found.append(_fit(tool, reference, snapshot, homes, by_fingerprint, notes.get(name, [])))
+    tools = [recorded.get(name) or PackedTool(name) for name in references]
+    for tool in sorted(tools, key=lambda one: (not likely.has_same(one), one.name)):
+        if tool.name in here:
+            found.append(_fit_here(tool, here[tool.name], notes.get(tool.name, [])))
+        else:
+            known = likely.take(tool, references[tool.name])
+            found.append(ToolFit(tool, Fit.MISSING if known is None else Fit.LIKELY, known))
         between()
-    return tuple(found)
+    return tuple(sorted(found, key=lambda one: one.tool.name))
+
+
+class _LikelyTools:
+    """Likely tools of the missing ones of a pack. None is that of two, or in the pack itself: their notes would mix."""
+
+    def __init__(self, snapshot: Snapshot, named: Iterable[KnownTool]) -> None:
+        self._homes = LikelyHomes(snapshot.catalogue)
+        self._taken = {known.tool.key for known in named}
+        listed = [known for known in snapshot.catalogue.tools.values() if known.listed]
+        free = [known for known in reversed(listed) if known.tool.key not in self._taken]
+        self._by_fingerprint = {known.newest.fingerprint: known for known in free}
+
+    def has_same(self, tool: PackedTool) -> bool:
+        """Return True if a tool is here under another name: it comes before those that are similar."""
+        return tool.fingerprint in self._by_fingerprint
+
+    def take(self, tool: PackedTool, reference: ToolReference) -> KnownTool | None:
+        """Return the likely tool, which is then that of no other; None if there is none."""
+        found = self._by_fingerprint.pop(tool.fingerprint, None)
+        if found is None or found.tool.key in self._taken:
+            homes = (one.known for one in self._homes.of(reference, frozenset(tool.parameters)))
+            found = next((known for known in homes if known.tool.key not in self._taken), None)
+        if found is not None:
+            self._taken.add(found.tool.key)
+        return found
 
 
 def _named_in_prompts(content: JsonObject) -> Iterator[str]:
@@ -96,26 +129,11 @@ def _named_in_prompts(content: JsonObject) -> Iterator[str]:
             yield from (name for name in named if isinstance(name, str) and name)
 
 
-def _fit(
-    tool: PackedTool,
-    reference: ToolReference,
-    snapshot: Snapshot,
-    homes: LikelyHomes,
-    by_fingerprint: Mapping[str, KnownTool],
-    notes: list[Note],
-) -> ToolFit:
-    here = [known for known in snapshot.catalogue.resolve(reference) if known.listed]
-    if len(here) == 1:
-        known = here[0]
-        if tool.fingerprint in ("", known.newest.fingerprint):
-            return ToolFit(tool, Fit.MATCHES, known)
-        removed, added = _changed_parameters(tool, known)
-        return ToolFit(tool, Fit.CHANGED, known, added, removed, tuple(_mentioning(notes, removed)))
-    same = by_fingerprint.get(tool.fingerprint)
-    if same is not None:
-        return ToolFit(tool, Fit.LIKELY, same)
-    likely = homes.of(reference, frozenset(tool.parameters))
-    return ToolFit(tool, Fit.LIKELY, likely[0].known) if likely else ToolFit(tool, Fit.MISSING)
+def _fit_here(tool: PackedTool, known: KnownTool, notes: list[Note]) -> ToolFit:
+    if tool.fingerprint in ("", known.newest.fingerprint):
+        return ToolFit(tool, Fit.MATCHES, known)
+    removed, added = _changed_parameters(tool, known)
+    return ToolFit(tool, Fit.CHANGED, known, added, removed, tuple(_mentioning(notes, removed)))
 
 
 def notes_to_mend(toolset: Toolset, snapshot: Snapshot) -> tuple[tuple[KnownTool, tuple[str, ...]], ...]:
