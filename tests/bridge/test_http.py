@@ -229,7 +229,7 @@ def test_nothing_is_sent_on_a_connection_that_was_turned_away(monkeypatch: pytes
         monkeypatch.setattr(connection.wire, "shutdown", shutdown_later)
         accepted, _ = server.accept()
         with accepted:
-            accepted.sendall(b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+            accepted.sendall(TURNED_AWAY)
             assert finishing.wait(10)
             assert not connection.send("exchange", b"POST / HTTP/1.1\r\n\r\n")
             may_finish.set()
@@ -250,6 +250,7 @@ class Answered(Dropped):
         self.bodies.append((exchange, body))
 
 
+TURNED_AWAY = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 SHORT = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nshort"
 LONG = b"HTTP/1.1 200 OK\r\ncontent-length: 300000\r\n\r\n" + b"l" * 300_000
 STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -283,6 +284,36 @@ def test_the_first_connection_is_taken_before_the_others() -> None:
         for connection in connections:
             wait_until(connection._closed.is_set)
     assert http_client._short_responses is None or http_client._short_responses.first is None
+
+
+class Offered(Answered):
+    """Listener that also records the connections that could be taken while a response was forwarded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.offered: list[EndpointConnection] = []
+
+    def response_received(self, connection: EndpointConnection, exchange: object, head: ResponseHead) -> None:
+        super().response_received(connection, exchange, head)
+        self.offered += connection.idle
+
+
+@pytest.mark.usefixtures("readers")
+def test_a_connection_that_is_closed_after_its_response_is_not_offered_again() -> None:
+    """Seen red: a call was sent on it before it was taken back, and was answered with "it is unknown whether the call
+    was carried out".
+    """
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        listener = Offered()
+        connection = EndpointConnection(listener, "127.0.0.1", server.getsockname()[1], [])
+        accepted, _ = server.accept()
+        with accepted:
+            assert connection.send("call", b"request")
+            assert accepted.recv(100) == b"request"
+            accepted.sendall(SHORT + TURNED_AWAY)
+            wait_until(connection._closed.is_set)
+        assert listener.bodies == [("call", b"short")]
+        assert listener.offered == []
 
 
 class Streaming(Answered):

@@ -442,12 +442,15 @@ class EndpointConnection:
                 self.wire.shutdown()
 
     def release(self, head: ResponseHead) -> None:
-        """Make the connection available again after a complete response, which may still be being forwarded."""
+        """Make the connection available again after a complete response, which may still be being forwarded.
+
+        Not if more was received than that: the app has said that it closes the connection.
+        """
         with self._lock:
             self._exchange = None
         self.used = True
         self.idle_since = time.monotonic()
-        if not head.closes:
+        if not head.closes and not self.wire.has_rest:
             self.idle.insert(len(self.idle) if self._is_first else 0, self)
 
     @property
