@@ -204,6 +204,27 @@ def test_note_finds_its_tool_and_a_changed_one_arrives_with_the_next_search(prox
     assert [tool["name"] for tool in one.tools()] == before
 
 
+def test_call_after_a_search_has_read_the_notes_that_its_answer_had(proxy: Running) -> None:
+    """Seen red: a note that was written since the list was fetched counted as not read, in Activity and in its effect,
+    though the model had it from the search.
+    """
+    one = client(proxy, "cursor", discovery="search")
+    one.tools()
+
+    def read_by_next_call() -> list[str]:
+        before = next((made.id for made in recent_calls(proxy.library.home, 1)), 0)
+        one.call("call-tool", {"name": "raw_send_parcel_5", "arguments": {}})
+        wait_until(lambda: any(made.id > before for made in recent_calls(proxy.library.home, 1)))
+        (made,) = recent_calls(proxy.library.home, 1)
+        assert made.behind == 0
+        return [note.name for note in made.notes or ()]
+
+    proxy.library.submit(AddNote(NoteTarget.everywhere(Scope.TOOL, "raw.send_parcel_5"), {"name": "ur", "note": "Ur."}))
+    assert read_by_next_call() == [], "it has not searched since"
+    one.call("search-tools", {"query": "send_parcel_5", "limit": 1})
+    assert read_by_next_call() == ["ur"]
+
+
 def test_the_users_words_on_a_tool_find_it_wherever_they_are(proxy: Running) -> None:
     """Seen red: only a note found its tool; by a note on a parameter, by when to use it and by its instructions nothing
     seemed to fit, and a title of the user was not searched at all.

@@ -10,7 +10,7 @@ import hashlib
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -175,6 +175,7 @@ class CallRecorder:
         self._worked = worked
         self._of_sessions: WeakKeyDictionary[object, FetchedList] = WeakKeyDictionary()
         self._of_others: OrderedDict[object, FetchedList] = OrderedDict()
+        self._found: OrderedDict[object, dict[ToolKey, FetchedList]] = OrderedDict()
         self._newest: dict[Principal, FetchedList] = {}
         self._failing: dict[object, set[ToolKey]] = {}
         self._examples: OrderedDict[ToolKey, bytes] = OrderedDict()
@@ -182,6 +183,7 @@ class CallRecorder:
     def list_fetched(self, principal: Principal, view: ClientView, conversation: object) -> None:
         """Record that a client has fetched its list of tools."""
         fetched = self._list_of(principal, view)
+        self._found.pop(conversation, None)
         if not isinstance(conversation, tuple):  # a tuple: of a client without a session
             self._of_sessions[conversation] = fetched
         else:
@@ -190,6 +192,15 @@ class CallRecorder:
             if len(self._of_others) > _MODERN_CLIENTS:
                 self._of_others.popitem(last=False)
         self._activity.record_list(fetched, fetched=True)
+
+    def tools_found(self, caller: Caller, view: ClientView, keys: Iterable[ToolKey]) -> None:
+        """Record that the answer to a search had these tools whole: with the notes on them, which no list has."""
+        found = self._list_of(caller.principal, view)
+        self._found.setdefault(caller.conversation, {}).update(dict.fromkeys(keys, found))
+        self._found.move_to_end(caller.conversation)
+        if len(self._found) > _MODERN_CLIENTS:
+            self._found.popitem(last=False)
+        self._activity.record_list(found, fetched=False)
 
     def fetched_view(self, session: object) -> ClientView | None:
         """Return the lists that a session has fetched; None if it has fetched none."""
@@ -219,6 +230,7 @@ class CallRecorder:
     def session_ended(self, session: object) -> None:
         """Forget what was held for a session."""
         self._of_sessions.pop(session, None)
+        self._found.pop(session, None)
         self._failing.pop(session, None)
 
     def call_ended(
@@ -240,6 +252,8 @@ class CallRecorder:
         conversation = caller.conversation
         lists = self._of_others if isinstance(conversation, tuple) else self._of_sessions
         fetched = lists.get(conversation)
+        if conversation in self._found:
+            fetched = self._found[conversation].get(key, fetched)
         received = None if reply is None else len(reply.result or b"") + len(reply.error or b"")
         sent = len(params) if isinstance(params, bytes) else caller.size or None
         entry = self._library.snapshot.servers.get(key[0])

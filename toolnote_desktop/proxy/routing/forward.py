@@ -6,12 +6,13 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
 
 from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy import elicitation_addresses
 from toolnote_desktop.proxy.in_flight import (
@@ -37,7 +38,7 @@ from toolnote_desktop.proxy.routing.errors import (
     tool_error,
 )
 from toolnote_desktop.proxy.routing.log_levels import LEVEL_KEY, LogLevels, is_level
-from toolnote_desktop.proxy.routing.served_lists import is_waitable
+from toolnote_desktop.proxy.routing.served_lists import ClientView, is_waitable
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
@@ -155,6 +156,10 @@ class Forwarder:
             outcome, reason = outcome_of(failure)
         seconds = time.monotonic() - started
         self._recorder.call_ended(caller, (server, tool), seconds, outcome, params=params, reply=reply, reason=reason)
+
+    def record_found(self, caller: Caller, view: ClientView, tools: Iterable[ToolKey]) -> None:
+        """Record that a client has read the definitions of these tools in the answer to a search."""
+        self._recorder.tools_found(caller, view, tools)
 
     def record_refused(self, caller: Caller, server: str, tool: str, reason: str, reply: Reply | None = None) -> None:
         """Record a call that the user's rules did not let through; ``reason`` is a code."""

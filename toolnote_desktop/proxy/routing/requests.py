@@ -44,7 +44,7 @@ from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes, with_
 from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.skills import Skills
-from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool, tool_context
+from toolnote_desktop.proxy.tools import CALL_TOOL, SEARCH_TOOL, BuiltInTool, tool_context
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
 from toolnote_desktop.proxy.tools.context import ToolContext, ToolsetChoices
 from toolnote_desktop.proxy.tools.tool_search import prepare_search
@@ -328,7 +328,13 @@ class RequestService:
         return asked if is_same else found
 
     async def _call_built_in(self, tool: BuiltInTool, arguments: Any, caller: Caller) -> Reply:
-        return _own_reply(await tool.call(arguments, self._context(caller)), caller)
+        view = self.view(caller.principal)
+        result = await tool.call(arguments, self._context(caller))
+        if tool.name == SEARCH_TOOL and result.value is not None:
+            whole = [one["name"] for one in result.value["tools"] if "inputSchema" in one]
+            keys = [view.tools[name].known.tool.key for name in whole if name in view.tools]
+            self._forwarder.record_found(caller, view, keys)
+        return _own_reply(result, caller)
 
     def _context(self, caller: Caller) -> ToolContext:
         return self._context_of(caller.principal)

@@ -43,6 +43,7 @@ EXAMPLE_VARIABLE = "MCP_INCLUDE_EXAMPLE_TOOLS"
 
 GUIDE_TOOL = "get-tool-guide"
 CALL_TOOL = "call-tool"
+SEARCH_TOOL = "search-tools"
 
 _READ_ONLY = frozenset(
     {
