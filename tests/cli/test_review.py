@@ -76,6 +76,18 @@ def test_held_text_is_in_no_list_and_shown_by_the_review(changed: Home, capsys: 
     assert "new: Merges. Deletes the branch." in out
 
 
+def test_show_prints_all_texts_that_are_accepted(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seen red: that ``_meta``, the result or a parameter had changed was said, and not what was in it."""
+    parameter = {"type": "boolean", "description": "PARAMETER"}
+    schema = {"type": "object", "properties": {"keep_branch": parameter}, "$defs": {"A": {"description": "SCHEMA"}}}
+    more = {"inputSchema": schema, "_meta": {"hint": "META"}, "outputSchema": {"description": "RESULT"}}
+    tools = [{"definition": {**NEW, **more}, "accepted": OLD}]
+    changed.catalog.write_text(json.dumps({"servers": {"git": {"tools": tools}}}), "utf-8")
+    assert run(changed, "review", "show", "git.merge") == 0
+    out = capsys.readouterr().out
+    assert all(text in out for text in ("PARAMETER", "SCHEMA", "META", "RESULT"))
+
+
 def test_a_renamed_tool_says_what_it_was(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
     catalog = json.loads((changed.root / "catalog.json").read_text("utf-8"))
     catalog["servers"]["git"]["tools"][0]["renamedFrom"] = "merge_branch"

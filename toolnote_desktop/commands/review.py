@@ -52,6 +52,18 @@ _STATES: Final = {
 }
 
 
+_IN_FULL: Final = (
+    ChangeKind.DESCRIPTION,
+    ChangeKind.PARAMETER_TEXT,
+    ChangeKind.PARAMETER,
+    ChangeKind.ADDED,
+    ChangeKind.SCHEMA,
+    ChangeKind.OUTPUT,
+    ChangeKind.OTHER,
+)
+"""Kinds whose words leave out what is in the text: it is printed, as it is accepted."""
+
+
 def _from_to(change: DefinitionChange, nothing: str) -> str:
     return f"{change.before or nothing} is now {change.after or nothing}"
 
@@ -148,9 +160,9 @@ def _show_tool(snapshot: Snapshot, found: KnownTool) -> None:
     print_text(f"{_address(found)}: {_STATES.get(review.known.review, 'accepted')}")
     for change in review.changes:
         print_text(f"  {'!' if change.meaning else '-'} {_words(change)}")
-        if change.kind in (ChangeKind.DESCRIPTION, ChangeKind.PARAMETER_TEXT):
-            print_text(f"      old: {one_line(change.before)}")
-            print_text(f"      new: {one_line(change.after)}")
+        for side, text in (("old", change.before), ("new", change.after)) if change.kind in _IN_FULL else ():
+            if text:
+                print_text(f"      {side}: {one_line(text)}")
     for note in review.notes:
         names = f" (names {', '.join(note.names)})" if note.names else ""
         print_text(f"  note {note.note.name}{names}: {one_line(note.note.note)}")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.definition_changes import ChangeKind, changes_meaning, definition_changes
+from toolnote_desktop.model.tools.nested_parameters import MOST_SCHEMAS
 
 SCHEMA: JsonObject = {
     "type": "object",
@@ -91,6 +92,96 @@ def test_each_change_is_named(changed: JsonObject, expected: list[tuple[ChangeKi
 )
 def test_change_of_meaning_is_seen(changed: JsonObject) -> None:
     assert changes_meaning(BEFORE, changed)
+
+
+ROW: JsonObject = {"type": "object", "properties": {"name": {"type": "string"}}}
+OUT: JsonObject = {**ROW, "properties": {**ROW["properties"], "upload_to": {"type": "string"}}}
+BEHIND: JsonObject = {"$ref": "#/$defs/Row"}
+
+
+def schema(rows: Any, **more: Any) -> JsonObject:
+    return after(inputSchema={"type": "object", "properties": {"rows": rows}, **more})
+
+
+@pytest.mark.parametrize(
+    ("before", "changed"),
+    [
+        (schema({"type": "array", "items": ROW}), schema({"type": "array", "items": OUT})),
+        (schema({"type": "array"}), schema({"type": "array", "items": OUT})),
+        (
+            schema({"type": "object", "properties": {"one": ROW}}),
+            schema({"type": "object", "properties": {"one": OUT}}),
+        ),
+        (schema(BEHIND, **{"$defs": {"Row": ROW}}), schema(BEHIND, **{"$defs": {"Row": OUT}})),
+        (
+            schema({"type": "array", "items": BEHIND}, definitions={}, **{"$defs": {"Row": ROW}}),
+            schema({"type": "array", "items": BEHIND}, definitions={}, **{"$defs": {"Row": OUT}}),
+        ),
+        (
+            schema({"anyOf": [{"type": "array", "items": BEHIND}, {"type": "null"}]}, **{"$defs": {"Row": ROW}}),
+            schema({"anyOf": [{"type": "array", "items": BEHIND}, {"type": "null"}]}, **{"$defs": {"Row": OUT}}),
+        ),
+        (
+            schema(BEHIND, **{"$defs": {"Row": {"type": "integer"}}}),
+            schema(BEHIND, **{"$defs": {"Row": {"type": "string"}}}),
+        ),
+        (
+            schema(BEHIND, **{"$defs": {"Row": {"enum": ["a"]}}}),
+            schema(BEHIND, **{"$defs": {"Row": {"enum": ["a", "z"]}}}),
+        ),
+        (
+            schema({"type": "array", "items": {"type": "integer"}}),
+            schema({"type": "array", "items": {"type": "string"}}),
+        ),
+        (schema({"type": "integer"}), schema({})),
+        (schema({"type": "integer"}), schema({"anyOf": [{"type": "integer"}, {"type": "string"}]})),
+        (
+            schema({"anyOf": [{"enum": ["a"]}, {"type": "null"}]}),
+            schema({"anyOf": [{"enum": ["a"]}, {"type": "null"}, {"type": "string"}]}),
+        ),
+        (
+            schema({"type": "object", "properties": {"dry_run": {"type": "boolean", "default": True}}}),
+            schema({"type": "object", "properties": {"dry_run": {"type": "boolean", "default": False}}}),
+        ),
+        (
+            schema({"type": "object", "properties": {"confirm": {"type": "boolean"}}, "required": ["confirm"]}),
+            schema({"type": "object", "properties": {"confirm": {"type": "boolean"}}}),
+        ),
+        (
+            schema(ROW, additionalProperties=False),
+            schema(ROW, additionalProperties=False, patternProperties={"^x-": {"type": "string"}}),
+        ),
+        (schema(ROW), schema(ROW, dependentSchemas={"rows": OUT})),
+    ],
+)
+def test_change_of_meaning_below_a_parameter_is_seen(before: JsonObject, changed: JsonObject) -> None:
+    """Seen red: with ``hold-meaning`` a parameter in a list, deeper in an object or behind a reference was served, and
+    so was a wider type of one.
+    """
+    assert changes_meaning(before, changed)
+    assert not changes_meaning(before, before)
+
+
+@pytest.mark.parametrize(
+    ("before", "changed"),
+    [
+        (schema({"type": "string"}), schema({"anyOf": [{"type": "string"}, {"type": "null"}]})),
+        (schema({"type": "string"}), schema({"type": "integer"})),
+        (schema(ROW), schema(BEHIND, **{"$defs": {"Row": ROW}})),
+        (schema(BEHIND, **{"$defs": {"Row": ROW}}), schema(BEHIND, **{"$defs": {"Row": ROW, "Other": OUT}})),
+        (schema(BEHIND, **{"$defs": {"Row": OUT}}), schema(BEHIND, **{"$defs": {"Row": ROW}})),
+    ],
+)
+def test_same_or_less_below_a_parameter_is_no_change_of_meaning(before: JsonObject, changed: JsonObject) -> None:
+    assert not changes_meaning(before, changed)
+
+
+def test_schemas_that_cannot_be_compared_in_whole_count_as_changed() -> None:
+    many = {f"p{number}": ROW for number in range(MOST_SCHEMAS)}
+    before = schema({"type": "object", "properties": many})
+    changed = schema({"type": "object", "properties": {**many, "p0": {**ROW, "title": "Row"}}})
+    (change,) = definition_changes(before, changed)
+    assert change.meaning
 
 
 @pytest.mark.parametrize(

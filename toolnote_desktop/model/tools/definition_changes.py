@@ -85,6 +85,14 @@ from toolnote_desktop.model.tools.change_words import (
     stem,
 )
 from toolnote_desktop.model.tools.hints import DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, READ_ONLY
+from toolnote_desktop.model.tools.nested_parameters import (
+    LIMITS,
+    NestedPair,
+    followed,
+    free_kinds,
+    nested_pairs,
+    without_parts,
+)
 
 _TEXT_LIMIT: Final = 20_000
 """Characters of one text that are compared; the rest of a longer one counts as changed."""
@@ -262,6 +270,7 @@ def _parameter_changes(
 ) -> Iterator[DefinitionChange]:
     old, new = top_level_arguments(dict(before)), top_level_arguments(dict(after))
     needed, needs = _required(before), _required(after)
+    nested = _nested_reasons(dict(before), dict(after), context) if before != after else {}
     known_words = _words(" ".join([*old, _joined_texts(before)]))
     for name, schema in new.items():
         if name not in old:
@@ -282,13 +291,14 @@ def _parameter_changes(
                 if reason == "must be given" and not _carries_data(name, new[name]):
                     reason = ""
                 yield DefinitionChange(kind, name, "", "", bool(reason), reason)
-            yield from _changes_of_parameter(name, old[name], new[name], context)
+            yield from _changes_of_parameter(name, old[name], new[name], context, nested.get(name, ""))
     rest_before = {key: value for key, value in before.items() if key not in ("properties", "required")}
     rest_after = {key: value for key, value in after.items() if key not in ("properties", "required")}
     if rest_before != rest_after:
         reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after), context)
         if before.get("additionalProperties") is False and after.get("additionalProperties") is not False:
             reason = reason or "any parameter"
+        reason = reason or next(iter(nested.values()), "")
         yield DefinitionChange(ChangeKind.SCHEMA, "", _dump(rest_before), _dump(rest_after), bool(reason), reason)
 
 
@@ -313,7 +323,9 @@ def _names_more(before: Any, after: Any) -> bool:
     return bool((_words(_joined_texts(after)) - _words(_joined_texts(before))) & BROAD)
 
 
-def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> Iterator[DefinitionChange]:
+def _changes_of_parameter(
+    name: str, before: Any, after: Any, context: str, nested: str
+) -> Iterator[DefinitionChange]:
     if before == after:
         return
     if not isinstance(before, dict) or not isinstance(after, dict):
@@ -322,11 +334,9 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
     old_values, new_values = _values(before), _values(after)
     described = list(_changes_of_values(name, old_values, new_values))
     if before.get("type") != after.get("type"):
-        wider = "string" in _types(after) and "string" not in _types(before)
-        wider = wider or bool({"object", "array"} & _types(after) - _types(before))
-        reason = "wider type" if wider else ""
+        reason = nested if nested == _WIDER_TYPE else ""
         old, new = _json(before, "type"), _json(after, "type")
-        described.append(DefinitionChange(ChangeKind.TYPE, name, old, new, wider, reason))
+        described.append(DefinitionChange(ChangeKind.TYPE, name, old, new, bool(reason), reason))
     if before.get("default") != after.get("default"):
         reason = _reason_of_default(name, before, after, context)
         old, new = _json(before, "default"), _json(after, "default")
@@ -343,13 +353,41 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
     rest_before = {key: value for key, value in before.items() if key not in known}
     rest_after = {key: value for key, value in after.items() if key not in known}
     if rest_before != rest_after or (not described and old_values == new_values):  # which may be in another order
-        reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after), context) or _wider(
-            before, after, name
-        )
-        nested = set(top_level_arguments(rest_after)) - set(top_level_arguments(rest_before))
-        for inner in sorted(nested):
-            reason = reason or _carries_out(inner, top_level_arguments(rest_after)[inner], frozenset())
+        reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after), context)
+        reason = reason or _wider(before, after, name) or nested
         yield DefinitionChange(ChangeKind.PARAMETER, name, _dump(rest_before), _dump(rest_after), bool(reason), reason)
+
+
+def _nested_reasons(before: JsonObject, after: JsonObject, context: str) -> dict[str, str]:
+    """Return top-level parameter -> why something in it means something else, at any depth and behind references."""
+    found: dict[str, str] = {}
+    for pair in nested_pairs(before, after):
+        if pair.parameter not in found and (reason := _reason_of_nested(pair, (before, after), context)):
+            found[pair.parameter] = reason
+    return found
+
+
+def _reason_of_nested(pair: NestedPair, roots: tuple[JsonObject, JsonObject], context: str) -> str:
+    old, new = pair.before, pair.after
+    if new is None or pair.is_open_now:
+        return "schema" if new is None else "any parameter"
+    if old is None:
+        return _carries_out(pair.name, without_parts(new), frozenset())
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return "schema" if old != new and new is not False else ""
+    old, new = followed(old, roots[0]), followed(new, roots[1])
+    if pair.is_optional_now and _acts(context) and not _has_default(new):
+        return "may be left out"
+    if old.get("default") != new.get("default") and (reason := _reason_of_default(pair.name, old, new, context)):
+        return reason
+    more = free_kinds(pair.after, roots[1]) - free_kinds(pair.before, roots[0])
+    if more & {"string", "object", "array", "more"}:
+        return _WIDER_TYPE
+    own = {key: value for key, value in old.items() if key in LIMITS and not isinstance(value, dict)}
+    return _wider(own, new, pair.name)
+
+
+_WIDER_TYPE: Final = "wider type"
 
 
 def _changes_of_values(name: str, old: list[Any] | None, new: list[Any] | None) -> Iterator[DefinitionChange]:
@@ -447,7 +485,7 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
     known = _abilities(_asserted(f"{before}\n{context}"))
     reached = _words(f"{before}\n{context}") & REACH
     first = next(iter(_sentences(after)), "")
-    before_words = _words(f"{before}\n{context}")
+    before_words, gone = _words(f"{before}\n{context}"), _words(before) - _words(after)
     asks_before = DECISION.search(f"{before}\n{context}") is not None
     for said in fresh:
         sentence = said if asks_before else _without_decisions(said)
@@ -461,7 +499,8 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
         abilities = {
             word for word in _words(MARKED.sub(" ", sentence)) & ABILITIES.keys() if ABILITIES[word] not in known
         }
-        abilities -= _corrected(abilities, _words(before) - _words(after))
+        if abilities:
+            abilities -= _corrected(abilities, gone)
         if abilities and not _limits_only(sentence):
             return ", ".join(sorted(abilities)[:3])
         if reach := (_words(sentence) & REACH) - reached:
