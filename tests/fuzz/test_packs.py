@@ -107,7 +107,7 @@ def test_whatever_a_pack_holds_is_read_compared_and_applied(library: Library, mo
             pack = received_pack(toolset.content)
             assert received_pack(pack) == pack
             likely_tools(tool_fits(pack, snapshot))
-            pack_findings(pack)
+            pack_findings(pack, snapshot.catalogue)
             with_tools_renamed(pack, {"tickets.create": "tickets.find"})
             here = Here.of(library.raw, pack_name(pack), snapshot.toolsets)
             here = replace(here, toolset=BARE if here.toolset else None)

@@ -164,7 +164,7 @@ def import_pack(arguments: argparse.Namespace, home: Home) -> int:
     _print_unread(offer, pack)
     for problem in reading.warnings:
         print_problem(problem)
-    findings = pack_findings(content)
+    findings = pack_findings(content, snapshot.catalogue)
     if arguments.json:
         servers = [describe(candidate) for candidate in reading.candidates]
         print_json(
@@ -188,7 +188,7 @@ def check_pack(arguments: argparse.Namespace, home: Home) -> int:
         named = pack_toolset(pack.content)
         list_new_servers(library, home, toolset_servers(library.snapshot, named) if arguments.live else ())
         snapshot = library.snapshot
-    fits, findings = tool_fits(pack.content, snapshot), pack_findings(pack.content)
+    fits, findings = tool_fits(pack.content, snapshot), pack_findings(pack.content, snapshot.catalogue)
     fitting = sum(one.fit is Fit.MATCHES for one in fits)
     unread = _print_unread(offer, pack)
     if arguments.json:

@@ -42,6 +42,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.tools.imitation import imitates_bullets, without_imitation
+from toolnote_desktop.model.toolsets.notes import ToolReference
 
 _ANSWER_SCANNED: Final = 20_000
 """Characters of an answer that are scanned."""
@@ -54,6 +55,9 @@ _MOST_RESOURCES: Final = 1_000
 
 _MOST_TEXTS: Final = 5_000
 """Texts of one definition that are scanned."""
+
+_BESIDE: Final = 200
+"""Characters of a tool's description that its notes are read beside."""
 
 _EXCERPT: Final = 120
 _SHORTEST_ENCODED: Final = 12
@@ -128,7 +132,8 @@ def scan_snapshot(snapshot: Snapshot) -> tuple[Finding, ...]:
             name = group.reference.namespaced_name or ""
             for note in group.notes:
                 if not note.confirmed:
-                    found += scan_text(note.note, note.author, name, f"notes.{note.name}")
+                    of = noted_definition(snapshot.catalogue, group.reference)
+                    found += scan_note(note.note, note.author, name, f"notes.{note.name}", of)
     found += catalogue_look_alikes(snapshot.catalogue)
     return tuple(found)
 
@@ -182,9 +187,53 @@ def scan_text(text: str, server: str, tool: str, field: str) -> Iterator[Finding
     yield from _scan([_Text(field, text)], server, tool, NO_PURPOSE)
 
 
-def _scan(texts: Iterable[_Text], server: str, tool: str, purpose: Purpose) -> Iterator[Finding]:
-    """Yield the findings in the texts of one definition, at most one of each kind in each."""
+def scan_note(text: str, server: str, tool: str, field: str, definition: JsonObject | None) -> Iterator[Finding]:
+    """Yield the findings in a note on a tool: as ``scan_text``, but read beside what the tool's definition says first.
+
+    A note by itself is an order to the model, as most planted texts are: of honest ones most were findings.
+
+    Args:
+        definition: None: the tool is not known.
+    """
+    if definition is None:
+        yield from scan_text(text, server, tool, field)
+        return
+    said = {**definition, "description": str(definition.get("description", ""))[:_BESIDE]}
+    purpose = purpose_of(said)
+    beside = [_Text("name", str(said.get("name", ""))), _Text("description", said["description"])]
+    yield from _scan([_Text(field, text)], server, tool, purpose, beside)
+
+
+def scan_marks(text: str, server: str, tool: str, field: str) -> Iterator[Finding]:
+    """Yield the marks and usual forms in a text that no assistant reads of itself, such as a prompt of the bench."""
+    yield from _scan([_Text(field, text)], server, tool, NO_PURPOSE, is_judged=False)
+
+
+def noted_definition(catalogue: Catalogue, reference: ToolReference) -> JsonObject | None:
+    """Return the definition of the tool that a note is on; None if there is no such tool, or several."""
+    found = [known for known in catalogue.resolve(reference) if known.listed]
+    return found[0].newest.definition if len(found) == 1 else None
+
+
+def _scan(
+    texts: Iterable[_Text],
+    server: str,
+    tool: str,
+    purpose: Purpose,
+    beside: Iterable[_Text] = (),
+    *,
+    is_judged: bool = True,
+) -> Iterator[Finding]:
+    """Yield the findings in the texts of one definition, at most one of each kind in each.
+
+    Args:
+        beside: texts that they are read with, which are counted and not reported.
+        is_judged: False: sentences are findings by their usual forms only.
+    """
     number, total = 0, 0.0
+    for one in beside:
+        for sentence in _sentences(one, purpose):
+            number, total = number + 1, total + excess_of(sentence)
     found: list[tuple[_Text, dict[FindingKind, str], list[Suspect]]] = []
     for place, one in enumerate(texts):
         if place >= _MOST_TEXTS:
@@ -200,7 +249,7 @@ def _scan(texts: Iterable[_Text], server: str, tool: str, purpose: Purpose) -> I
                 suspects.append(suspect)
         if parts or suspects:
             found.append((one, parts, suspects))
-    needed = needed_excess(number, total, level())
+    needed = needed_excess(number, total, level()) if is_judged else _USUAL_FORM
     for one, parts, suspects in found:
         for suspect in suspects:
             if suspect.excess > needed:
@@ -261,6 +310,9 @@ def look_alikes(
         excerpt = hidden_text(name) or f"{other_server}: {other}"
         yield Finding(FindingKind.LOOK_ALIKE, server, name, "name", excerpt)
 
+
+_USUAL_FORM: Final = 1e9
+"""Excess that only a sentence of a usual form has (``sentences.suspect_of``)."""
 
 _SENTENCE: Final = 30
 """Characters of a key from which on it may be a sentence."""

@@ -8,12 +8,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.scanner import Finding, scan_definition, scan_text
+from toolnote_desktop.guidance.scanner import Finding, noted_definition, scan_definition, scan_marks, scan_note
 from toolnote_desktop.guidance.unresolved import LikelyHomes
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
-from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 from toolnote_desktop.packs.pack_file import PACK, PROMPTS, PackedTool, packed_tools
@@ -174,7 +174,9 @@ def _mentioning(notes: Iterable[Note], names: tuple[str, ...]) -> Iterator[str]:
 _BETWEEN_NAMES: Final = str.maketrans(dict.fromkeys("\"'`“”„‘’,;()[]{}<>*!?=|", " "))
 
 
-def pack_findings(content: JsonObject, between: Callable[[], object] = lambda: None) -> tuple[Finding, ...]:
+def pack_findings(
+    content: JsonObject, catalogue: Catalogue, between: Callable[[], object] = lambda: None
+) -> tuple[Finding, ...]:
     """Return what the scanner finds in the texts of a pack.
 
     Args:
@@ -183,13 +185,22 @@ def pack_findings(content: JsonObject, between: Callable[[], object] = lambda: N
     found: list[Finding] = []
     for group in pack_toolset(content).notes:
         tool = group.reference.namespaced_name or ""
+        definition = noted_definition(catalogue, group.reference)
         for note in group.notes:
-            found += scan_text(note.note, "", tool, f"notes.{note.name}")
+            found += scan_note(note.note, "", tool, f"notes.{note.name}", definition)
             between()
     prompts = content.get(PROMPTS)
     for prompt in prompts if isinstance(prompts, list) else ():
         if isinstance(prompt, dict) and isinstance(text := prompt.get("prompt"), str):
-            found += scan_text(text, "", "", f"prompts.{prompt.get('id')}")
+            found += scan_marks(text, "", "", f"prompts.{prompt.get('id')}")
             between()
-    others = {key: value for key, value in content.items() if key not in ("toolNotes", "name", PACK, PROMPTS)}
-    return (*found, *scan_definition(others))
+    left_out = ["toolNotes", "name", PACK, PROMPTS]
+    title = content.get("title")
+    if isinstance(title, str) and len(title.split()) <= _SHORT_TITLE and title.replace(" ", "").isalpha():
+        found += scan_marks(title, "", "", "title")  # no sentence: "My tools" would be an order to use others
+        left_out.append("title")
+    return (*found, *scan_definition({key: value for key, value in content.items() if key not in left_out}))
+
+
+_SHORT_TITLE: Final = 3
+"""Words of a title that is none but a name."""

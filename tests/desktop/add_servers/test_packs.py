@@ -339,7 +339,7 @@ def test_scan_of_a_pack_that_is_no_longer_wanted_ends(
 ) -> None:
     """Seen red with turns that do not stop: the scan of all texts went on in its thread."""
 
-    def endless(_content: JsonObject, between: Callable[[], object]) -> tuple[Finding, ...]:
+    def endless(_content: JsonObject, _catalogue: object, between: Callable[[], object]) -> tuple[Finding, ...]:
         while True:
             between()
 

@@ -36,6 +36,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.fit import pack_findings
 from toolnote_desktop.packs.folder import seen_edit, version_of
@@ -267,7 +268,8 @@ class ImportPanel(QWidget):
         texts = [one.content for one in self._found.toolsets if one.name not in self.packs]
         self._scanning.cancel()
         self._is_scanned = sum(len(json_text.dumps(one)) for one in texts) <= SCANNED_AT_ONCE
-        self.findings.show_findings(_findings_in(texts) if self._is_scanned else ())
+        catalogue = self._library.snapshot.catalogue
+        self.findings.show_findings(_findings_in(texts, catalogue) if self._is_scanned else ())
         if not self._is_scanned:
             self._scanning.start(self._scan(texts))
 
@@ -275,7 +277,7 @@ class ImportPanel(QWidget):
         turns = Turns()
         try:
             with in_progress(self.work, self.tr("Checking toolsets"), self._cancel_reading):
-                found = await in_thread(_findings_in, toolsets, turns)
+                found = await in_thread(_findings_in, toolsets, self._library.snapshot.catalogue, turns)
         finally:
             turns.stop()
         self._is_scanned = True
@@ -355,8 +357,10 @@ class ImportPanel(QWidget):
             self.added.emit(tuple(chosen), (*toolsets, *(one.toolset for one in plans)))
 
 
-def _findings_in(toolsets: Sequence[JsonObject], between: Callable[[], object] = lambda: None) -> tuple[Finding, ...]:
-    return tuple(found for content in toolsets for found in pack_findings(content, between))
+def _findings_in(
+    toolsets: Sequence[JsonObject], catalogue: Catalogue, between: Callable[[], object] = lambda: None
+) -> tuple[Finding, ...]:
+    return tuple(found for content in toolsets for found in pack_findings(content, catalogue, between))
 
 
 def _length(offer: ImportOffer) -> int:

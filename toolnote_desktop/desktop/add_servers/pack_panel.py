@@ -84,7 +84,7 @@ class PackPanel(QWidget):
         turns = Turns()
         try:
             with in_progress(self._work, title, self.canceled.emit):
-                found = await in_thread(pack_findings, self._content, turns)
+                found = await in_thread(pack_findings, self._content, self._library.snapshot.catalogue, turns)
         finally:
             turns.stop()
         self._is_scanned = True

@@ -528,13 +528,14 @@ class ToolPage(Page):
 
         The tool is scanned again when its definition or the catalogue changes.
         """
-        from toolnote_desktop.guidance.scanner import scan_text, scan_tool  # not before the first paint
+        from toolnote_desktop.guidance.scanner import scan_note, scan_tool  # not before the first paint
 
         known, notes = view.known, [one.note for one in view.notes if not one.note.confirmed]
         tools = snapshot.catalogue.tools
         if self._scanned is None or self._scanned[0] is not known.newest or self._scanned[1] is not tools:
             self._scanned = (known.newest, tools, scan_tool(snapshot, known))
-        in_notes = [scan_text(note.note, note.author, "", note.name) for note in notes]
+        of = known.newest.definition
+        in_notes = [scan_note(note.note, note.author, "", note.name, of) for note in notes]
         return (*self._scanned[2], *chain.from_iterable(in_notes))
 
     def _on_server(self, snapshot: Snapshot, server: str) -> list[Notice]:
