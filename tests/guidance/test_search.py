@@ -6,6 +6,7 @@ import gc
 import json
 import sys
 import weakref
+from collections.abc import Iterable
 from functools import partial
 
 import pytest
@@ -21,7 +22,7 @@ from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
 from toolnote_desktop.guidance.search_fit import model, read_request
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
-from toolnote_desktop.guidance.words import WordReader, stem, words_of
+from toolnote_desktop.guidance.words import DocumentReader, stem, words_of
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -176,7 +177,7 @@ def test_change_of_a_note_reads_the_words_of_its_tool_alone(monkeypatch: pytest.
     read: list[str] = []
     fields = search_module._fields
 
-    def noted(one: ServedTool, reader: WordReader) -> dict[str, list[str]]:
+    def noted(one: ServedTool, reader: DocumentReader) -> dict[str, Iterable[int]]:
         read.append(one.name)
         return fields(one, reader)
 

@@ -38,9 +38,9 @@ from toolnote_desktop.guidance.words import (
     HUMP,
     WITHOUT_SPACES,
     WORD,
+    DocumentReader,
     Documents,
     Postings,
-    WordReader,
     stem,
     thesaurus,
     words_of,
@@ -276,7 +276,7 @@ class SearchIndex:
         self._names: dict[str, int] = {}
         self._places = {id(tool): place for place, tool in enumerate(tools)}
         self._documents = Documents(tuple(_WEIGHTS))
-        read = WordReader()
+        read = DocumentReader(self._documents)
         take = None if before is None else self._documents.taking_over(before._documents)
         for place, tool in enumerate(tools):
             for name in (tool.name, tool.known.tool.name, tool.known.tool.namespaced_name):
@@ -324,10 +324,10 @@ class SearchIndex:
                 word for field in _OF_THE_USER for word in self._documents.words_in(place, field)
             ):
                 self._noted.setdefault(word, []).append(place)
-            source = dict.fromkeys(read.words_of_name(tool.known.tool.server))
+            source = dict.fromkeys(words_of(tool.known.tool.server))
             for word in source:
                 self._source_names.setdefault(word, []).append(place)
-            own = [word for word in read.words_of(tool.known.tool.name) if word not in source]
+            own = [word for word in words_of(tool.known.tool.name) if word not in source]
             self._own_names.append(tuple(word for word in dict.fromkeys(own) if word in self._rarity))
             self._name_weights.append(sum(self._rarity[word] for word in self._own_names[place]))
             between()
@@ -983,7 +983,8 @@ def priority_weight(entry: ToolEntry) -> float:
     return 0.75 + 0.5 * entry.priority
 
 
-def _fields(tool: ServedTool, read: WordReader) -> dict[str, list[str]]:
+def _fields(tool: ServedTool, read: DocumentReader) -> dict[str, Iterable[int]]:
+    """Return the words of a tool by field, as numbers."""
     known, entry = tool.known.tool, tool.entry
     arguments = top_level_arguments(known.definition["inputSchema"])
     parameters = [*arguments, *(_description(one) for one in arguments.values())]
@@ -997,9 +998,10 @@ def _fields(tool: ServedTool, read: WordReader) -> dict[str, list[str]]:
         "description": known.description,
         "parameters": " ".join(parameters),
     }
-    found = {field: read.words_of(text) for field, text in texts.items() if text}
-    found["name"] = list(dict.fromkeys(found["name"]))
-    return found | {"category": read.words_of_name(category_of(tool)), "source": read.words_of_name(known.server)}
+    found: dict[str, Iterable[int]] = {field: read.numbers_of(text) for field, text in texts.items() if text}
+    found["name"] = dict.fromkeys(found["name"])
+    of_names = {"category": read.numbers_of_name(category_of(tool)), "source": read.numbers_of_name(known.server)}
+    return found | of_names
 
 
 def _is_german(query: str) -> bool:
