@@ -738,6 +738,14 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "additional tool ",
         "a",
     ),
+    (
+        "model/hidden_characters.py",
+        "[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]|[\ufe00-\ufe0f](?=[\ufe00-\ufe0f])|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]",
+    ): ("\ufe00", "\ufe00a", "\u3164"),
+    (
+        "desktop/models/condensed_texts.py",
+        "[^\\n.;!?]{0,200}[\\n.;!?]\\s*|[^\\n.;!?]{1,200}",
+    ): ("a", "\n", "a."),
     ("model/hidden_characters.py", "&#0*(\\d{0,8})\\d*"): ("&#", "&#0", "&#1"),
     ("model/tools/imitation.py", "(?:\\\\[a-z]{1,20}|\\[[a-z0-9=]{1,20}\\])?[\\W_\\d]*"): (
         "1",

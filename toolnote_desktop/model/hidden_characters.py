@@ -47,7 +47,19 @@ def escape_controls(text: str) -> str:
     """Return ``text`` with control characters, text direction marks and other invisible characters escaped, for
     terminals and logs.
     """
-    return text if text.isprintable() else escaped_hidden(text, _escaped)
+    if text.isascii() and text.isprintable():
+        return text
+    return _empty().sub(lambda found: _escaped(found.group()), escaped_hidden(text, _escaped))
+
+
+@cache
+def _empty() -> re.Pattern[str]:
+    """Compile the pattern of empty letters and of variation selectors in a row, which carry words without
+    being seen; one selector alone belongs to emoji.
+    """
+    return re.compile(
+        "[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]|[\ufe00-\ufe0f](?=[\ufe00-\ufe0f])|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]"
+    )
 
 
 def _escaped(sign: str) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
+from toolnote_desktop.desktop.models.condensed_texts import condensed, cut
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
@@ -33,7 +34,7 @@ from toolnote_desktop.desktop.widgets.basics import (
     label,
 )
 from toolnote_desktop.desktop.widgets.controls import paint_user_block
-from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel, made_visible
 from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page, Width
 from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, prompt_review, tool_review
 from toolnote_desktop.guidance.unresolved import following_edits, moved_notes
@@ -416,7 +417,7 @@ class _NoteRow(QFrame):
 
 def _marked(before: str, now: str, scheme: Colours) -> tuple[str, str]:
     """Return both texts as HTML, with the words that differ on coloured ground."""
-    before, now = _cut(before), _cut(now)
+    before, now = (cut(made_visible(text), 2 * _LONGEST) for text in condensed(before, now, _LONGEST))
     old, new = _TOKEN.findall(before), _TOKEN.findall(now)
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     left, right = [], []
@@ -437,10 +438,6 @@ def _marked(before: str, now: str, scheme: Colours) -> tuple[str, str]:
 
 def _escaped(text: str) -> str:
     return html.escape(text).replace("\n", "<br>")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _cell(markup: str, kind: str = "", plain: str = "") -> QLabel:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.widgets.dialog import Dialog
+from toolnote_desktop.model.hidden_characters import escape_controls
 
 LONGEST_SHOWN: Final = 20_000
 """Characters of a text that are laid out; a button opens the rest."""
@@ -175,7 +176,8 @@ def blocks(text: str) -> list[str]:
 
 def made_visible(text: str) -> str:
     """``text`` with controls, marks of direction and all else without a shape as ``\\u202e``; lines stay lines."""
-    return "\n".join(line if line.isprintable() else _written_out(line) for line in text.split("\n"))
+    lines = (line if line.isprintable() else _written_out(line) for line in text.split("\n"))
+    return "\n".join(map(escape_controls, lines))
 
 
 def _written_out(line: str) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.models.condensed_texts import condensed, cut
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
@@ -180,7 +181,8 @@ class ServerInstructions(QWidget):
         if shown.before is None:
             return
         self.change_title.setText(self.tr("{0} changed its instructions").format(messages.source_name(shown.source)))
-        before, now = (_lines(text) for text in (shown.before, shown.text))
+        texts = condensed(shown.before, shown.text, LONGEST_SHOWN, DIFFED_LINES)
+        before, now = (blocks(cut(made_visible(text), LONGEST_SHOWN))[:DIFFED_LINES] for text in texts)
         diff = difflib.unified_diff(before, now, lineterm="")
         self.diff.show_diff("\n".join(diff), colours(self.palette()))
         lines = min(max(self.diff.document().blockCount() + 2, 6), DIFF_LINES)
@@ -189,8 +191,3 @@ class ServerInstructions(QWidget):
 
 def _change_of(shown: SourceInstructions) -> tuple[str, str | None, str]:
     return shown.source, shown.before, shown.text
-
-
-def _lines(text: str) -> list[str]:
-    """Return the first lines of a text to compare, long ones in pieces, which a view lays out in linear time."""
-    return blocks(made_visible(text[:LONGEST_SHOWN])[:LONGEST_SHOWN])[:DIFFED_LINES]
