@@ -104,7 +104,7 @@ def test_changed_prompt_is_held_until_the_user_decides(home: Home, capsys: pytes
 
 
 def test_prompt_under_another_name_is_held_and_off_as_before(home: Home) -> None:
-    """Seen red: a new name set a prompt free of *Hold all* and *Off*."""
+    """Seen red: a new name set a prompt free of *Hold all* and *Off*, and so did the first name, given again."""
     renamed = {**NEW, "name": "review_it"}
     with running(home, {"office": office(OLD)}) as proxy:
         proxy.wait_ready("office")
@@ -122,6 +122,9 @@ def test_prompt_under_another_name_is_held_and_off_as_before(home: Home) -> None
         proxy.wait(lambda s: ("office", "review_this") in s.catalogue.prompts)
         assert not proxy.library.snapshot.tool_settings.is_prompt_on("office.review_this")
         assert set(served(proxy)) & {"office_review_this", "office_plan"} == {"office_plan"}
+        changes(proxy, OLD, OTHER)
+        proxy.wait(lambda s: s.catalogue.prompts["office", "review"].listed)
+        assert set(served(proxy)) & {"office_review", "office_plan"} == {"office_plan"}
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ class ChangeReviewPage(Page):
                 old, new = _marked(before, "", scheme)[0], _escaped(now)
             else:
                 old, new = _marked(before, now, scheme)
-            grid.addWidget(_cell(html.escape(name), "second"), row + 1, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(_cell(html.escape(made_visible(name)), "second"), row + 1, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(_cell(old, plain=before), row + 1, 1, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(_cell(new, plain=now), row + 1, 2, Qt.AlignmentFlag.AlignTop)
             row += 2

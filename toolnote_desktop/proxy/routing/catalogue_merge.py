@@ -81,7 +81,7 @@ def merge_steps(
 
 
 class MergedPrompts(Struct, frozen=True, eq=False):
-    """Known prompts of a server after a listing; ``renamed``: new name -> the one before."""
+    """Known prompts of a server after a listing; ``renamed``: new name, or an earlier one again -> the one before."""
 
     prompts: tuple[KnownTool, ...]
     renamed: Mapping[str, str]
@@ -110,7 +110,11 @@ def prompt_steps(
             prompts[name] = replace(prompts[name], accepted=accepted, review=ReviewState.SHOWN)
     removed = _longest_known([_as_removed(known) for name, known in known_before.items() if name not in prompts])
     found = (*prompts.values(), *removed)
-    names = {name: old.tool.name for name, old in renamed.items()}
+    again = [
+        known.newest for name, known in prompts.items() if name in known_before and not known_before[name].listed
+    ]
+    returned = yield from renamed_tools([known for known in gone if known.listed], again)
+    names = {name: old.tool.name for name, old in (renamed | returned).items()}
     return MergedPrompts(before if found == before else found, names)
 
 
