@@ -187,21 +187,19 @@ def scan_text(text: str, server: str, tool: str, field: str) -> Iterator[Finding
     yield from _scan([_Text(field, text)], server, tool, NO_PURPOSE)
 
 
-def scan_note(text: str, server: str, tool: str, field: str, definition: JsonObject | None) -> Iterator[Finding]:
-    """Yield the findings in a note on a tool: as ``scan_text``, but read beside what the tool's definition says first.
+def scan_note(text: str, server: str, tool: str, field: str, definition: JsonObject) -> Iterator[Finding]:
+    """Yield the findings in a note on a tool: ``scan_words`` of one text."""
+    yield from scan_words({field: text}, server, tool, definition)
 
-    A note by itself is an order to the model, as most planted texts are: of honest ones most were findings.
 
-    Args:
-        definition: None: the tool is not known.
+def scan_words(words: JsonObject, server: str, tool: str, definition: JsonObject) -> Iterator[Finding]:
+    """Yield the findings in texts on a tool, by their keys, read beside what the tool's definition says first.
+
+    Such a text by itself is an order to the model, as most planted ones are: of honest notes most were findings.
     """
-    if definition is None:
-        yield from scan_text(text, server, tool, field)
-        return
     said = {**definition, "description": str(definition.get("description", ""))[:_BESIDE]}
-    purpose = purpose_of(said)
     beside = [_Text("name", str(said.get("name", ""))), _Text("description", said["description"])]
-    yield from _scan([_Text(field, text)], server, tool, purpose, beside)
+    yield from _scan(_texts(words), server, tool, purpose_of(said), beside)
 
 
 def scan_marks(text: str, server: str, tool: str, field: str) -> Iterator[Finding]:
@@ -209,10 +207,10 @@ def scan_marks(text: str, server: str, tool: str, field: str) -> Iterator[Findin
     yield from _scan([_Text(field, text)], server, tool, NO_PURPOSE, is_judged=False)
 
 
-def noted_definition(catalogue: Catalogue, reference: ToolReference) -> JsonObject | None:
-    """Return the definition of the tool that a note is on; None if there is no such tool, or several."""
+def noted_definition(catalogue: Catalogue, reference: ToolReference) -> JsonObject:
+    """Return the definition of the tool that a note is on; only its name where no tool is here, or several are."""
     found = [known for known in catalogue.resolve(reference) if known.listed]
-    return found[0].newest.definition if len(found) == 1 else None
+    return found[0].newest.definition if len(found) == 1 else {"name": reference.namespaced_name or ""}
 
 
 def _scan(

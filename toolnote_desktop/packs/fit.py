@@ -8,7 +8,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.scanner import Finding, noted_definition, scan_definition, scan_marks, scan_note
+from toolnote_desktop.guidance.scanner import (
+    Finding,
+    noted_definition,
+    scan_definition,
+    scan_marks,
+    scan_note,
+    scan_words,
+)
 from toolnote_desktop.guidance.unresolved import LikelyHomes
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
@@ -189,6 +196,15 @@ def pack_findings(
         for note in group.notes:
             found += scan_note(note.note, "", tool, f"notes.{note.name}", definition)
             between()
+    references: list[JsonObject] = []
+    for entry in content["tools"] if isinstance(content.get("tools"), list) else ():
+        if isinstance(entry, dict):
+            reference = ToolReference.read(entry)
+            references.append({key: value for key, value in entry.items() if key in _REFERENCE})
+            if words := {key: value for key, value in entry.items() if key not in _REFERENCE}:
+                tool = reference.namespaced_name or ""
+                found += scan_words(words, "", tool, noted_definition(catalogue, reference))
+                between()
     prompts = content.get(PROMPTS)
     for prompt in prompts if isinstance(prompts, list) else ():
         if isinstance(prompt, dict) and isinstance(text := prompt.get("prompt"), str):
@@ -199,8 +215,10 @@ def pack_findings(
     if isinstance(title, str) and len(title.split()) <= _SHORT_TITLE and title.replace(" ", "").isalpha():
         found += scan_marks(title, "", "", "title")  # no sentence: "My tools" would be an order to use others
         left_out.append("title")
-    return (*found, *scan_definition({key: value for key, value in content.items() if key not in left_out}))
+    others = {key: value for key, value in content.items() if key not in left_out}
+    return (*found, *scan_definition({**others, "tools": references}))
 
 
+_REFERENCE: Final = ("namespacedName", "refId", "server")
 _SHORT_TITLE: Final = 3
 """Words of a title that is none but a name."""

@@ -379,7 +379,7 @@ def test_a_pack_is_checked_beside_the_windows_thread(
     panel = panel_of(window, qtbot, file)
     assert len(panel.plan().added) == 20
     assert threads == [False]
-    assert turns == [False] * 20  # the scanner lets the window run after each note
+    assert turns == [False] * 40  # the scanner lets the window run after each note, and after the words on each tool
 
 
 def test_a_large_pack_is_compared_and_planned_beside_the_window(
