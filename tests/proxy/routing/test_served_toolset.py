@@ -248,6 +248,18 @@ def test_renamed_tool_joins_no_toolset_from_which_the_user_took_it(home: Home) -
         assert names == {"files_other", "files_something_else"}
 
 
+def test_renamed_tool_is_restricted_as_in_an_entry_that_has_its_hash_alone(home: Home) -> None:
+    """Seen red: such an entry, as in imported toolsets, did not restrict the tool under its new name."""
+    with running(home, {"files": removing("delete_it", "other")}) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2)
+        hashed = {"refId": proxy.library.snapshot.catalogue.tools["files", "delete_it"].tool.ref_id, "approval": "ask"}
+        proxy.library.submit(SetFields(toolset_document("work"), {"tools": [hashed]}))
+        lists(proxy, "delete_them", "other")
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2)
+        refused = handshake_client(proxy).call("files_delete_them", {"path": "/"}).result["structuredContent"]
+        assert refused["error_type"] == "approval_unavailable"
+
+
 def test_tool_of_another_server_with_the_same_full_name_frees_no_parameter(home: Home) -> None:
     """Seen red: once ``git`` had a tool ``hub.delete``, the limits of ``delete`` of ``git.hub`` were gone."""
     with running(home, {"git.hub": removing("delete"), "git": removing("hub.other")}) as proxy:

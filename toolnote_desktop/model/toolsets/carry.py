@@ -14,6 +14,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import free_note_name, namespaced_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, SetToolFields, reference_fields
@@ -122,7 +123,8 @@ def renamed_fields(entries: EntryIndex, tool: KnownTool) -> JsonObject | None:
     """Return what restricts a renamed tool in a toolset under its old name; None where the toolset had not the tool."""
     if not tool.renamed_from:
         return {}
-    old = entries.matching(ToolReference(namespaced_name=_old_name(tool)))
+    before = Tool(tool.tool.server, {**tool.accepted.definition, "name": tool.renamed_from})
+    old = entries.matching(ToolReference(namespaced_name=before.namespaced_name, ref_id=before.ref_id))
     return next((_restricting(entry) for entry in old), None)
 
 
