@@ -547,3 +547,5 @@ def test_titles_and_prompts_of_a_pack_are_no_orders() -> None:
         "prompts": [{"id": "a", "prompt": "Hi\u200b\u200b\u2063there"}],
     }
     assert {one.field for one in pack_findings(planted, catalogue)} == {"title", "instructions", "prompts.a"}
+    odd = [5, "a", None, {}, {"namespacedName": 5, "refId": [], "server": {}, "hints": 5}]
+    assert pack_findings({"title": 5, "tools": odd, "toolNotes": 5, "prompts": 5}, catalogue) == ()

@@ -199,11 +199,13 @@ def pack_findings(
     references: list[JsonObject] = []
     for entry in content["tools"] if isinstance(content.get("tools"), list) else ():
         if isinstance(entry, dict):
-            reference = ToolReference.read(entry)
             references.append({key: value for key, value in entry.items() if key in _REFERENCE})
             if words := {key: value for key, value in entry.items() if key not in _REFERENCE}:
-                tool = reference.namespaced_name or ""
-                found += scan_words(words, "", tool, noted_definition(catalogue, reference))
+                named, ref_id, server = (
+                    value if isinstance(value := entry.get(key), str) else None for key in _REFERENCE
+                )
+                reference = ToolReference(namespaced_name=named, ref_id=ref_id, server=server)
+                found += scan_words(words, "", named or "", noted_definition(catalogue, reference))
                 between()
     prompts = content.get(PROMPTS)
     for prompt in prompts if isinstance(prompts, list) else ():
