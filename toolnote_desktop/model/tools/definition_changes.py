@@ -437,7 +437,7 @@ def _carries_out(name: str, schema: Any, known: frozenset[str]) -> str:
     if not isinstance(schema, dict):
         return "" if schema is False else "schema"
     description = _text(schema.get("description"))
-    texts = " ".join([_joined_texts(schema), " ".join(map(_plain, _values(schema) or ()))])
+    texts = " ".join([_joined_texts({name: schema}), " ".join(map(_plain, _values(schema) or ()))])
     if _words(name) & HARMLESS and _values(schema) is not None:
         texts = SORTED.sub(" ", texts)
     if instruction := new_meaning("", texts):
@@ -870,7 +870,7 @@ def _required(schema: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _joined_texts(value: Any) -> str:
-    """Return the texts in a JSON value, names of its keys left out, one a line; bounded."""
+    """Return the texts in a JSON value, one a line, names of its keys left out but those of several words; bounded."""
     found: list[str] = []
     left = _TEXT_LIMIT
     pending = [value]
@@ -881,6 +881,7 @@ def _joined_texts(value: Any) -> str:
             left -= len(one)
         elif isinstance(one, dict):
             pending += reversed(one.values())
+            pending += [key for key in one if " " in key]
         elif isinstance(one, list):
             pending += reversed(one)
     return "\n".join(found)
