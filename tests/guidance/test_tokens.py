@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnote_desktop.guidance import words
-from toolnote_desktop.guidance.scanning import sentences, word_classes
+from toolnote_desktop.guidance.scanning import marks, sentences, word_classes
 from toolnote_desktop.guidance.texts import cached_words
 from toolnote_desktop.guidance.tokens import (
     FAMILIES,
@@ -57,7 +57,11 @@ def test_texts_of_others_are_not_kept_for_what_was_worked_out_of_them() -> None:
     for word in ("short", "short", "z" * 41, "z" * 41):
         assert length_of(word) == len(word)
     assert kept == ["short", "z" * 41, "z" * 41]
-    for function in (words._stem, sentences._word, sentences._stem, word_classes.classes_of):
+    others = [f"w{number}" for number in range(9)]
+    for word in (*others, "short", "one too many", "short"):
+        assert length_of(word) == len(word)
+    assert kept[3:] == [*others, "one too many", "short"]
+    for function in (words._stem, sentences._word, sentences._stem, word_classes.classes_of, marks.NEEDED._bits_of):
         long = "".join(("v", "w" * 50_000))
         usual = sys.getrefcount(long)
         function(long)

@@ -4,6 +4,11 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    ("guidance/scanning/needed_words.py", "[^\\W\\d_]{2,}"): ("a", "a ", "é"),
+    (
+        "model/tools/imitation.py",
+        "[\\x00-\\x7f\\u00a1-\\u00a7\\u00a9\\u00ab\\u00ac\\u00ae\\u00b0\\u00b1\\u00b6\\u00b7\\u00bb\\u00bf\\u00c7-\\u00cb\\u00d7-\\u00dc\\u00df\\u00e7-\\u00eb\\u00f7-\\u00fc\\u2010-\\u2027\\u2030-\\u205e\\u20ac\\u2190-\\u21ff\\u2500\\u2501\\u2503-\\u27bf\\u3001-\\u3006\\u3008-\\u3030\\u3041-\\u30fe\\u3400-\\u9fff\\uac00-\\ud7a3\\ufe0f\\uff01-\\uff0f\\uff1a-\\uff20\\U0001f300-\\U0001f6ff\\U0001f780-\\U0001faff]*",
+    ): ("a", "a ", "é"),
     (
         "guidance/scanning/marks.py",
         "[\u0009\u000a\u000d -~\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff\u2500-\u27bf\u3001-\u312f\u3400-\u9fff\uac00-\ud7a3\uff01-\uff0f]*",
@@ -295,10 +300,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "guidance/scanning/marks.py",
         "<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30}|[A-Z]{4,20})>(.{0,400}?)</\\1>|<(?:metadata|desc|title|dialog|iframe|object|annotation|footer|aside)\\b[^<>]{0,100}>([^<]{8,400})</|<!\\[CDATA\\[(.{0,400})|<script\\b[^>]{0,100}>([^<]{3,400})|(<a\\b[^>]{0,300}>)</a>",
-    ): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
-        "[<{]|\\]\\(|\\]:|```|%%|/\\*|\\\\iffalse|\\\\begin|\\\\phantom|\\\\color|--\\[\\[|////|content:|(?:^|\\n)\\.\\. ",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from toolnote_desktop.guidance.scanning.marks import (
+    ReadText,
     claimed_authority,
     encoded_text,
     hidden_text,
@@ -267,16 +268,18 @@ def _marks(one: _Text) -> dict[FindingKind, str]:
 
 @cached_texts(1_024)  # half of the texts that describe a server's parameters occur in several of its tools
 def _marks_in(parameter: str, text: str) -> dict[FindingKind, str]:
+    read = ReadText.of(text)
+    is_long = len(text) >= _SHORTEST_ENCODED
     parts = {
         FindingKind.HIDDEN: hidden_text(f"{parameter} {text}"),
         FindingKind.COMMENT: unseen_markup(text),
-        FindingKind.BLOB: encoded_text(text) if len(text) >= _SHORTEST_ENCODED else "",
-        FindingKind.ROLE: role_marks(text),
+        FindingKind.BLOB: encoded_text(read) if is_long else "",
+        FindingKind.ROLE: role_marks(read),
     }
-    claim, is_users = claimed_authority(text) if len(text) >= _SHORTEST_ENCODED else ("", False)
+    claim, is_users = claimed_authority(read) if is_long else ("", False)
     if claim and not parts[FindingKind.ROLE]:
         parts[FindingKind.HEADING if is_users else FindingKind.ROLE] = claim
-    if without_imitation(text) is not text or imitates_bullets(text) or imitates_section(text):
+    if without_imitation(text) is not text or imitates_bullets(text) or imitates_section(read):
         parts[FindingKind.HEADING] = "Additional Tool Notes"
     return {kind: excerpt for kind, excerpt in parts.items() if excerpt}
 

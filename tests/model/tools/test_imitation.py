@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from toolnote_desktop.model.hidden_characters import count_hidden
+from toolnote_desktop.model.tools import imitation
 from toolnote_desktop.model.tools.imitation import REPLACEMENT, imitates_bullets, imitation_free, without_imitation
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.tools.valid_entries import valid_prompt, valid_resource
@@ -153,3 +155,13 @@ def test_bullets_are_flagged_only_at_the_start_of_a_line() -> None:
     assert imitates_bullets("Reads.\n• **a-1**: b")
     assert not imitates_bullets("Takes a • **a-1**: b")
     assert not imitates_bullets("• **A name**: b")
+
+
+def test_signs_that_are_taken_for_no_letters_become_none_of_the_heading() -> None:
+    """Seen red with "\u00aa" and with U+1F768, which looks like a T."""
+    taken = [sign for sign in map(chr, range(0x80, 0x110000)) if imitation._NO_LETTERS.fullmatch(sign)]
+    assert len(taken) > 30_000
+    for sign in taken:
+        assert not count_hidden(sign)
+        letters = imitation._seen("".join(filter(str.isascii, imitation._folded(f"-{sign}-"))))
+        assert not set(letters) & set(imitation._FIRST_SEEN), sign

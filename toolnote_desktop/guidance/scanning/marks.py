@@ -8,10 +8,12 @@ import binascii
 import codecs
 import re
 import zlib
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from toolnote_desktop.guidance.scanning.posed_settings import FRAME_HINTS, FRAMES, posed_settings
+from toolnote_desktop.guidance.scanning.needed_words import NeededWords, folded, has_any, words_of
+from toolnote_desktop.guidance.scanning.posed_settings import FRAMES, FRAMES_NEED, SETTINGS_NEED, posed_settings
 from toolnote_desktop.guidance.scanning.usual_forms import is_usual_comment, is_usual_label, is_usual_role
 from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized, unescaped
 
@@ -26,6 +28,12 @@ _DISGUISED: Final = re.compile(
 _HYPHENATED: Final = 3
 """Words with soft hyphens from which on they are no example."""
 _BLANKS: Final = re.compile(r"\s{12,}")
+_LEAST_LINES: Final = 12
+"""Ends of lines in a row from which on they hide what follows."""
+_LEAST_SPACES: Final = 40
+"""Blanks within a line from which on they do."""
+_LINES_APART: Final = "\n" * _LEAST_LINES
+_SPACES_APART: Final = " " * _LEAST_SPACES
 _FLAG: Final = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,6}\U000e007f")
 _VARIANT: Final = re.compile("(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]")
 _BREAK: Final = re.compile(
@@ -79,14 +87,23 @@ def _without_usual(text: str) -> str:
     return text
 
 
+def _gap(text: str) -> str:
+    """Return what is said of a gap that hides what follows it; "" if there is none."""
+    for gap in _BLANKS.finditer(text):
+        length, lines = len(gap.group()), gap.group().count("\n")
+        is_wide = lines >= _LEAST_LINES or (not lines and length >= _LEAST_SPACES)
+        if is_wide and gap.start() and gap.end() < len(text):
+            return f"{length} blank characters before: {text[gap.end() : gap.end() + 60]}"
+    return ""
+
+
 def hidden_text(text: str) -> str:
     """Return the invisible characters of a text written out, or what they spell; "" if there are none that matter."""
-    for gap in _BLANKS.finditer(text):
-        lines = gap.group().count("\n")
-        if gap.start() and gap.end() < len(text) and (lines >= 12 or (not lines and len(gap.group()) >= 40)):
-            return f"{len(gap.group())} blank characters before: {text[gap.end() : gap.end() + 60]}"
+    is_visible = text.replace("\n", "").isprintable()  # so a space is all white space that its lines have
+    if (not is_visible or _SPACES_APART in text or _LINES_APART in text.replace(" ", "")) and (behind := _gap(text)):
+        return behind
     if text.isascii():
-        control = _CONTROL.search(text)
+        control = None if is_visible else _CONTROL.search(text)
         return f"U+{ord(control.group()):04X}" if control else ""
     if _ORDINARY.fullmatch(text):
         return ""
@@ -137,9 +154,11 @@ _TEMPLATE: Final = re.compile(
     r"\{% ?comment ?%\}(.{0,500}?)\{% ?endcomment|\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}|\{\{! (.{0,500}?)\}\}",
     re.DOTALL,
 )
-_MARKUP_HINT: Final = re.compile(
-    r"[<{]|\]\(|\]:|```|%%|/\*|\\iffalse|\\begin|\\phantom|\\color|--\[\[|////|content:|(?:^|\n)\.\. "
-)
+_MARKUP_SIGNS: Final = (
+    "<", "{", "](", "]:", "```", "%%", "/*", "\\iffalse", "\\begin", "\\phantom", "\\color", "--[[", "////",
+    "content:", "\n.. ",
+)  # fmt: skip
+"""Signs of which a text with such markup has one; a comment of RST may also begin it."""
 _ASIDE: Final = re.compile(
     r"<(?:font[^<>]{0,60}size=[\"']?0|small|sub|sup)\b[^<>]{0,60}>(.{3,400}?)(?:</|\Z)|(?:^|[ \n])%%[ \t]?+(?!(?:comments?|are|is|lines?|marks?|markers?|signs?|starts?|begins?|or|and)\b)([^\n%]{3,300})|\[\s?\]\([^)\s]{0,200} ?[\"']([^\"')]{3,300})|"
     r"/\*(\s.{3,400}?)\*/|\\iffalse\b(.{3,400}?)\\fi\b|(?:^|\n)\.\. (?!\w{1,20}::)([A-Za-z][^\n]{3,300})|\]\([^)\s]{1,200} [\"']([^\"')]{30,300})|\]\([^)\s]{1,200} [\"'](?=[^\"')]{0,40}[\u3040-\u9fff]{4})([^\"')]{6,300})|<[a-z]{1,10}\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\"']([^\"'<>]{24,400})|"
@@ -185,7 +204,7 @@ _DIRECTIVE: Final = re.compile(
 
 def unseen_markup(text: str) -> str:
     """Return the words of a text within markup that a person does not see; "" if there are none."""
-    if not _MARKUP_HINT.search(text):
+    if not has_any(_MARKUP_SIGNS, text) and not text.startswith(".. "):
         return ""
     for pattern in (_COMMENT, _UNSEEN, _TEMPLATE, _ODD_TAG, _FENCE, _ASIDE):
         for found in pattern.finditer(text):
@@ -231,6 +250,8 @@ _BACKWARDS: Final = (
 _BASE64: Final = re.compile(
     r"[A-Za-z0-9+/_-]{12,}={0,2}(?:[ \n][A-Za-z0-9+/_-]{4,}={0,2}(?![A-Za-z]{0,20}[.,;:]? [a-z]))*"
 )
+_SHORTEST_CODE: Final = 12
+"""Characters of the shortest part in base 64 that is decoded."""
 _DIGIT: Final = re.compile(r"\d")
 _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}[ :]?){12,}")
 _ESCAPES: Final = re.compile(
@@ -238,6 +259,9 @@ _ESCAPES: Final = re.compile(
 )
 _CODES: Final = re.compile(r"\b(?:fromCharCode|chr|char)?\(?(?:\d{2,3}(?:[, ]{1,2}|[-./|;:_])){7,}\d{2,3}")
 _POINTS: Final = re.compile(r"(?:(?:0x|U\+|\\u\{|%u|\\x\{)[0-9A-Fa-f]{2,5}\}?[,; ]{0,2}){6,}", re.IGNORECASE)
+_POINT_SIGNS: Final = ("0x", "u+", "\\u{", "%u", "\\x{")
+_QUOTES_OF_PIECES: Final = 6
+"""Quotation marks of the fewest pieces."""
 _PIECES: Final = re.compile(
     r"(?:\b\w{1,6} ?(?:=|:=|:) ?[\"'][^\"'\n]{1,40}[\"'](?:[,;]|,? and)? ?){3,}[^\n]{0,200}\w{1,6} ?\+ ?\w|(?:[\"'][^\"'\n]{1,30}[\"'] ?[+.] ?){3,}[\"']"
 )
@@ -264,6 +288,7 @@ _CARRIER_HINTS: Final = (
     "initial", "letter", "pack", "reverse", "right to left", "rot-13", "rot13", "unscrambl", "unshift", "unzip",
     "upside down", "word of", "words", "デコード", "反转", "展開", "復号", "解压", "解密", "解码",
 )  # fmt: skip
+"""Words of which a text has one as well where it was found in the tuning sets ("the first word in each item" has not)."""
 _CODE_WORD: Final = re.compile(
     r"[\"'“‘][^\"'”’\n]{3,60}[\"'”’][^.\n\"']{0,40}\b(?:read|understand|treat|take|interpret|replace|hear) (?:it|this|that|them|the word|the phrase)? ?(?:as|to mean|with|by|for) [\"'“‘]",
     re.IGNORECASE,
@@ -283,6 +308,13 @@ _JOINS: Final = re.compile(
 )
 """Order to join pieces and then do what they say."""
 _SPACED: Final = re.compile(r"(?:\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\b")
+_SHAPES: Final = bytes(
+    ord("x" if chr(code).isalpha() else " " if chr(code) in "-. _" else ".") for code in range(128)
+) + bytes(128)
+"""Table that makes letters "x", signs between spaced letters blanks, and other ASCII signs points."""
+_LONE_LETTERS: Final = 4
+"""Letters between two blanks each that spaced letters have, every other counted."""
+_SHORTEST_BASE32: Final = 24
 _BASE32: Final = re.compile(r"\b[A-Z2-7]{24,400}={0,6}")
 
 
@@ -299,31 +331,65 @@ def _shifted() -> dict[str, frozenset[int]]:
 _SHIFTED: Final = _shifted()
 
 
-def encoded_text(text: str) -> str:
+def encoded_text(read: ReadText) -> str:
     """Return what an encoded part of a text says; "" if none is in it that reads as a sentence."""
-    for found in _BASE64.finditer(text):
+    return next(filter(None, (says(read) for says in _ENCODINGS)), "")
+
+
+def _in_base64(read: ReadText) -> str:
+    for found in _BASE64.finditer(read.text) if read.longest >= _SHORTEST_CODE else ():
         if says := _decoded_base64(found.group()):
             return says
-    has_digits = _DIGIT.search(text) is not None
-    escapes = (_ESCAPES,) if "\\" in text or "%" in text or "&" in text else ()
-    for pattern in (_HEX, *escapes, _POINTS, _CODES, _BITS) if has_digits else ():
+    return ""
+
+
+def _in_numbers(read: ReadText) -> str:
+    """Return what is written in hexadecimal or octal numbers, in escapes, codes of characters or bits."""
+    text = read.text
+    for pattern in _number_patterns(read) if read.digits else ():
         for found in pattern.finditer(text):
             says = _decoded(found.group(), pattern is _CODES)
             if says.strip() not in text and _reads(says, 1, 2):
                 return says
-    words = set(_WORDS.findall(text.lower()))
-    if len(words & _ROTATED) >= 2:
-        return codecs.encode(text, "rot13")
-    if len(words & _BACKWARDS) >= 2:
-        return text[::-1]
-    leet = _LEET_WORD.findall(text) if has_digits or "@" in text or "$" in text else []
+    return ""
+
+
+def _number_patterns(read: ReadText) -> Iterator[re.Pattern[str]]:
+    """Yield the patterns of numbers that a text with digits may have, by how many it has and by their signs."""
+    yield _HEX
+    if max(map(read.text.count, "\\%&")) >= 4:
+        yield _ESCAPES
+    if has_any(_POINT_SIGNS, read.lower):
+        yield _POINTS
+    if read.digits >= 16:
+        yield _CODES
+    if read.digits >= 32:
+        yield _BITS
+
+
+def _in_odd_words(read: ReadText) -> str:
+    """Return what is written in a moved or mirrored alphabet, backwards, spelled, or with other signs for letters."""
+    odd = read.words & _WRITTEN_ODDLY
+    is_odd = len(odd) >= 2
+    if is_odd and len(odd & _ROTATED) >= 2:
+        return codecs.encode(read.text, "rot13")
+    if is_odd and len(odd & _BACKWARDS) >= 2:
+        return read.text[::-1]
+    leet = _LEET_WORD.findall(read.text) if read.digits or "@" in read.text or "$" in read.text else []
     if len({word.lower().translate(_LEET) for word in leet} & _COMMON) >= 2:
         return " ".join(word.translate(_LEET) for word in leet)
-    if (odd := _odd_letters(text)) or (odd := _other_words(words)):
-        return odd
-    if spaced := _SPACED.search(text):
-        return re.sub(r"[-. _]", "", spaced.group())
-    for found in _BASE32.finditer(text):
+    return _odd_letters(read) or (_other_words(odd) if is_odd else "")
+
+
+def _in_spaced_letters(read: ReadText) -> str:
+    """Return what is written with a sign between its letters."""
+    shapes = read.text.encode("ascii", "replace").translate(_SHAPES)
+    spaced = _SPACED.search(read.text) if shapes.count(b" x ") >= _LONE_LETTERS else None
+    return re.sub(r"[-. _]", "", spaced.group()) if spaced else ""
+
+
+def _in_base32(read: ReadText) -> str:
+    for found in _BASE32.finditer(read.text) if read.longest >= _SHORTEST_BASE32 else ():
         letters = found.group().rstrip("=")
         try:
             says = base64.b32decode(letters + "=" * (-len(letters) % 8)).decode()
@@ -331,34 +397,82 @@ def encoded_text(text: str) -> str:
             continue
         if _reads(says, 0):
             return says
+    return ""
+
+
+def _in_moved_alphabet(read: ReadText) -> str:
     shifts: dict[int, int] = {}
-    for word in words & _SHIFTED.keys():
+    for word in read.words & _SHIFTED.keys():
         for shift in _SHIFTED[word]:
             shifts[shift] = shifts.get(shift, 0) + 1
-    if shifts and max(shifts.values()) >= 3:
-        return text
-    lower = text.lower()
-    if any(hint in lower for hint in _CARRIER_HINTS):
-        for found in _CARRIER.finditer(text):
-            before = text[max(0, found.start() - 8) : found.start()]
-            if not _FORBIDS.search(found.group()) and not _FORBIDDEN.search(before):
-                return found.group()
-    if "'" in text or '"' in text or "“" in text or "‘" in text:
-        for pattern in (_CODE_WORD, _PIECES) if _JOINED.search(text) else (_CODE_WORD,):
-            if found_text := pattern.search(text):
-                return found_text.group()
-    if sum(word.endswith("ay") for word in words) >= 2 and len(_pig_latin(text)) >= 2:
-        return " ".join(sorted(_pig_latin(text)))
-    for one in _NUMBERED.finditer(text) if has_digits else ():
+    return read.text if shifts and max(shifts.values()) >= 3 else ""
+
+
+def _ordered_decoding(read: ReadText) -> str:
+    """Return a sentence that orders to decode something and obey it."""
+    text = read.text
+    if not read.may_fit("carrier") or not has_any(_CARRIER_HINTS, text.lower()):
+        return ""
+    for found in _CARRIER.finditer(text):
+        before = text[max(0, found.start() - 8) : found.start()]
+        if not _FORBIDS.search(found.group()) and not _FORBIDDEN.search(before):
+            return found.group()
+    return ""
+
+
+def _in_quotes(read: ReadText) -> str:
+    """Return words in quotes that stand for others, or that are to be put together."""
+    text = read.text
+    found = _CODE_WORD.search(text) if read.may_fit("code word") and has_any("'\"“‘", text) else None
+    if found is None and text.count("'") + text.count('"') >= _QUOTES_OF_PIECES and _JOINED.search(text):
+        found = _PIECES.search(text)
+    return found.group() if found else ""
+
+
+def _in_pig_latin(read: ReadText) -> str:
+    if read.lower.count("ay") < 2 or sum(word.endswith("ay") for word in read.words) < 2:
+        return ""
+    said = _pig_latin(read.text)
+    return " ".join(sorted(said)) if len(said) >= 2 else ""
+
+
+def _in_places(read: ReadText) -> str:
+    """Return what is written in places of letters in the alphabet."""
+    for one in _NUMBERED.finditer(read.text) if read.digits >= 7 else ():
         says = re.sub(r"\d{1,2}", lambda number: chr(int(number.group()) % 27 + 96), one.group()).replace("-", "")
         if len(set(_WORDS.findall(says)) & _LONGER) >= 2:
             return says
-    if any(hint in lower for hint in ("join", "concat", "combine", "assemble", "together")) and (
-        found_text := _JOINS.search(text)
-    ):
-        return found_text.group()
-    morse = _MORSE.search(text) if any(sign in text for sign in ("- ", "-/", "--", "-.")) else None
+    return ""
+
+
+def _ordered_joining(read: ReadText) -> str:
+    """Return a sentence that orders to join pieces and obey them."""
+    found = _JOINS.search(read.text) if read.may_fit("joins") else None
+    return found.group() if found else ""
+
+
+def _in_morse(read: ReadText) -> str:
+    text = read.text
+    if text.count(".") + text.count("-") < 7 or not has_any(("- ", "-/", "--", "-."), text):
+        return ""
+    morse = _MORSE.search(text)
     return morse.group() if morse and {".", "-"} <= set(morse.group()) else ""
+
+
+_ENCODINGS: Final[tuple[Callable[[ReadText], str], ...]] = (
+    _in_base64,
+    _in_numbers,
+    _in_odd_words,
+    _in_spaced_letters,
+    _in_base32,
+    _in_moved_alphabet,
+    _ordered_decoding,
+    _in_quotes,
+    _in_pig_latin,
+    _in_places,
+    _ordered_joining,
+    _in_morse,
+)
 
 
 def _pig_latin(text: str) -> set[str]:
@@ -385,14 +499,16 @@ _PRINTABLE: Final = re.compile(r"(?:=[0-9A-F]{2}){4,}|(?:\+A[A-Za-z0-9+/]{4,}-){
 _DIGIT_WORD: Final = re.compile(r"\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\b")
 
 
-def _odd_letters(text: str) -> str:
+def _odd_letters(read: ReadText) -> str:
     """Return letters written as symbols, in an encoding for mail, or as digits in most words of a line."""
-    for found in () if text.isascii() else _SYMBOLS.finditer(text):
+    text = read.text
+    for found in () if read.is_ordinary else _SYMBOLS.finditer(text):
         if len(found.group()) > _ONE_WORD or not _SHOWS_WORD.search(text[max(0, found.start() - 6) : found.start()]):
             return normalized("NFKC", found.group())
-    if ("=" in text or "+A" in text or "<~" in text) and (printable := _PRINTABLE.search(text)):
+    is_printable = text.count("=") >= 4 or text.count("+A") >= 2 or "<~" in text
+    if is_printable and (printable := _PRINTABLE.search(text)):
         return printable.group()
-    for line in _LINES.split(text) if _DIGIT_WORD.search(text) else ():
+    for line in _LINES.split(text) if read.digits >= 4 and _DIGIT_WORD.search(text) else ():
         mixed = set(_DIGIT_WORD.findall(line))
         if len(mixed) >= 4 and 2 * len(mixed) >= len(line.split()):
             return " ".join(word.translate(_LEET) for word in line.split())
@@ -406,10 +522,14 @@ def _other_words(words: set[str]) -> str:
     return " ".join(sorted(words & _SPELLING)) if len(words & _SPELLING) >= 6 else ""
 
 
+_WRITTEN_ODDLY: Final = _ROTATED | _BACKWARDS | _ATBASH | _SPELLING | _SHIFTED.keys()
+"""Words of which a text that is written in a secret alphabet, backwards or spelled has at least two."""
+
+
 def _decoded_base64(found: str, *, is_outer: bool = True) -> str:
     for part in (*found.split(), "".join(found.split())):
         letters = part.rstrip("=")
-        if len(letters) < 12 or not (any(map(str.isupper, letters)) and any(map(str.islower, letters))):
+        if len(letters) < 12 or letters == letters.lower() or letters == letters.upper():
             continue
         try:
             data = base64.b64decode(letters.replace("-", "+").replace("_", "/") + "=" * (-len(letters) % 4))
@@ -518,64 +638,51 @@ _BECOME_HINTS: Final = (
     "now", "outrank", "polic", "precedence", "previous", "prior ", "priority", "restriction", "rule", "safeguard",
     "safety", "standard", "tu es", "êtes", "今から", "今後", "现在",
 )  # fmt: skip
-
-
-_ROLE_HINTS: Final = (
-    '"role"', "# admin", "# new instruct", "# override", "#admin", "#new instruct", "#override", "###", "* end of",
-    "*end of", "- end of", "-end of", "= end of", "=end of", "<|", "[admin", "[operator", "[root", " mode active",
-    " mode available", " mode enabled", " mode on", "act as", "acting as", "acting for", "developer", "from anthropic",
-    "from google", "from openai", "from the administrator", "from the operator", "from the platform", "function call",
-    "function output", "function repl", "function response", "function result", "human:", "inst]", "posting as",
-    "posting for", "speaking as", "speaking for", "sys>>", "system", "tool call", "tool output", "tool repl",
-    "tool response", "tool result", "user:", "writing as", "writing for", "your admin", "your creator", "your maker",
-    "your operator", "your owner", "your principal", "your supervisor", "your user",
-)  # fmt: skip
-
-
-_DISOBEY_HINTS: Final = (
-    "disregard", "forget", "ignor", "obey", "oublie", "olvida", "vergiss", "忘れ", "忘记", "忽略", "无视", "無効", "無視",
-)  # fmt: skip
+"""Words of which a text has one as well where it was found in the tuning sets ("the old prompts are void" has not)."""
 
 
 _CLAIMS: Final = (
-    (_ROLES, _ROLE_HINTS),
-    (_BECOME, _BECOME_HINTS),
-    (_DISOBEY, _DISOBEY_HINTS),
-    (FRAMES, FRAME_HINTS),
-    (_MARKED, ("<",)),
+    ("roles", _ROLES),
+    ("become", _BECOME),
+    ("disobey", _DISOBEY),
+    ("frames", FRAMES),
+    ("marked", _MARKED),
 )
-"""Patterns with words of which each text that fits has one, in small letters."""
+"""Patterns with the names of what they need."""
 
 
-def role_marks(text: str) -> str:
+def role_marks(read: ReadText) -> str:
     """Return the words that claim to be instructions of the system or end those before; "" if there are none."""
-    if len(text) < _SHORTEST_ROLE:
+    if len(read.text) < _SHORTEST_ROLE:
         return ""
-    lower = text.lower()
-    if not text.isascii():  # what a pattern takes for "s" or "i"
-        lower = lower.replace("\u017f", "s").replace("\u0131", "i").replace("i\u0307", "i")
-    for pattern, hints in _CLAIMS:
-        if not any(hint in lower for hint in hints):
+    for name, pattern in _CLAIMS:
+        is_open = read.may_fit(name) and (pattern is not _BECOME or has_any(_BECOME_HINTS, read.lower))
+        if is_open and (claim := _claim(read.text, pattern)):
+            return claim
+    return ""
+
+
+def _claim(text: str, pattern: re.Pattern[str]) -> str:
+    """Return the first place of a text that fits a pattern of ``_CLAIMS`` and is not only named, quoted or usual."""
+    quoted = -_QUOTED
+    for found in pattern.finditer(text):
+        if found.start() < quoted + _QUOTED:
             continue
-        quoted = -_QUOTED
-        for found in pattern.finditer(text):
-            if found.start() < quoted + _QUOTED:
-                continue
-            if pattern is _MARKED and (not _says_something(found[2]) or _DOCUMENTS.fullmatch(found[1])):
-                continue
-            if found.group()[:1] in "<[" and _NAMED_AFTER.match(
-                text, found.end(1) + 1 if pattern is _MARKED else found.end()
-            ):
-                continue
-            if pattern is not _MARKED and is_usual_role(text, found.start(), found.end()):
-                continue
-            if _PLACEHOLDER.match(text, found.end()):
-                quoted = found.end()
-                continue
-            before = text[max(0, found.start() - 120) : found.start()]
-            if not _QUOTES_OTHERS.search(before) and not _QUOTE_BEFORE.search(before[-28:]):
-                return " ".join(text[found.start() : found.end() + 60].split())
+        if pattern is _MARKED and (not _says_something(found[2]) or _DOCUMENTS.fullmatch(found[1])):
+            continue
+        if found.group()[:1] in "<[" and _NAMED_AFTER.match(
+            text, found.end(1) + 1 if pattern is _MARKED else found.end()
+        ):
+            continue
+        if pattern is not _MARKED and is_usual_role(text, found.start(), found.end()):
+            continue
+        if _PLACEHOLDER.match(text, found.end()):
             quoted = found.end()
+            continue
+        before = text[max(0, found.start() - 120) : found.start()]
+        if not _QUOTES_OTHERS.search(before) and not _QUOTE_BEFORE.search(before[-28:]):
+            return " ".join(text[found.start() : found.end() + 60].split())
+        quoted = found.end()
     return ""
 
 
@@ -636,54 +743,83 @@ _CLOSED: Final = re.compile(
 )
 
 
-def claimed_authority(text: str) -> tuple[str, bool]:
+_CLOSED_NEEDS: Final = "</", "assistant to=", "role:", "# tools", "#tools", "# functions", "#functions"
+_USERS: Final = ("user", "person", "customer", "owner", "nutzer", "benutzer", "utilisat", "usuari")
+
+
+def claimed_authority(read: ReadText) -> tuple[str, bool]:
     """Return a heading or label that speaks for the system, an administrator or the user, and whether it is the user's.
 
     "" if there is none: server texts have headings too, but of what the tool does.
     """
-    closed = _CLOSED.search(text) or (None if text.isascii() else _FAR_LABEL.search(text))
+    text = read.text
+    closed = _CLOSED.search(text) if " OF " in text or has_any(_CLOSED_NEEDS, read.lower) else None
+    if closed is None and not text.isascii():
+        closed = _FAR_LABEL.search(text)
     if closed:
         return " ".join(text[closed.start() : closed.end() + 60].split()), False
-    if posed := posed_settings(text):
+    if posed := posed_settings(text, has_file=read.may_fit("agent file"), has_grant=read.may_fit("grant")):
         return posed, False
-    for found in _LABEL.finditer(text) if ":" in text or "\n" in text or "[" in text or "：" in text else ():
+    for found in _labels(read):
         words = found["words"].lower().split()
-        if len(words) > 8:
-            continue
-        label = " ".join(words)
-        if "(" in label or (found["end"].strip() in (")", ">") and found["mark"].strip()[-1:] not in ("(", "<")):
-            continue
-        if found["end"].strip() == ")" and found.start() > 0 and text[found.start()] != "\n":
-            continue  # an aside
-        if "_" in label or "`" in label:
-            continue  # a parameter
-        if len(words) > 3 and words[-1] in _UNFINISHED:
-            continue
-        of = any(word.startswith(_WHOSE) and (word == "personal" or not word.startswith("personal")) for word in words)
-        what = any(word.startswith(_WHAT) and not word.startswith("memor") for word in words)
-        for_reader = any(word.startswith(_READERS) for word in words)
-        is_marked = bool(found["mark"].strip() or found["end"].strip(" :：")) or found["words"].isupper()
-        compound = any(word.startswith(_WHOSE) and any(part in word[4:] for part in _WHAT) for word in words)
-        if (
-            (of and what)
-            or compound
-            or label in _RULES
-            or (for_reader and what and is_marked)
-            or (
-                label in _ALONE - ({"admin"} if found["end"][:1] == "]" and not found["words"].isupper() else set())
-                and (found["words"][:1].isupper() and found["end"].strip()[:1] in ("", ":", "：", "]"))
-            )
-        ):
-            if (found["mark"].strip() in ("-", "*") and not found["end"].strip()) or is_usual_label(
-                label, not found["mark"].strip(), text[found.end() : found.end() + 200]
-            ):
-                continue
-            is_users = any(
-                word.startswith(("user", "person", "customer", "owner", "nutzer", "benutzer", "utilisat", "usuari"))
-                for word in words
-            )
-            return " ".join(text[found.start() : found.end() + 60].split()), is_users or not of
+        if _is_claim(found, words) and not _is_usual(found, " ".join(words)):
+            is_users = any(word.startswith(_USERS) for word in words)
+            return " ".join(text[found.start() : found.end() + 60].split()), is_users or not _names_whose(words)
     return "", False
+
+
+def _labels(read: ReadText) -> Iterator[re.Match[str]]:
+    """Yield the labels of a text: of those lines only that have the words of one that names a speaker."""
+    text = read.text
+    if not read.may_fit("label") or not has_any(":\n[：", text):
+        return
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line) + 1
+        if len(line) == len(text) or _may_fit_label(line):
+            yield from _LABEL.finditer(text, max(0, start - 1), end)
+        start = end
+
+
+def _may_fit_label(line: str) -> bool:
+    lower = folded(line)
+    return NEEDED.opens("label", NEEDED.seen(words_of(lower)), lower)
+
+
+def _names_whose(words: list[str]) -> bool:
+    """Return True if a label names a speaker."""
+    return any(word.startswith(_WHOSE) and (word == "personal" or not word.startswith("personal")) for word in words)
+
+
+def _is_claim(found: re.Match[str], words: list[str]) -> bool:
+    """Return True if a label says that what follows is from the system, an administrator or the user."""
+    mark, end, label = found["mark"].strip(), found["end"].strip(), " ".join(words)
+    if len(words) > 8 or "(" in label or (end in (")", ">") and mark[-1:] not in ("(", "<")):
+        return False
+    if end == ")" and found.start() > 0 and found.string[found.start()] != "\n":
+        return False  # an aside
+    if "_" in label or "`" in label:
+        return False  # a parameter
+    if len(words) > 3 and words[-1] in _UNFINISHED:
+        return False
+    is_capital = found["words"].isupper()
+    if any(word.startswith(_WHAT) and not word.startswith("memor") for word in words):
+        is_marked = bool(mark or found["end"].strip(" :：")) or is_capital
+        if _names_whose(words) or (is_marked and any(word.startswith(_READERS) for word in words)):
+            return True
+    if label in _RULES or any(word.startswith(_WHOSE) and has_any(_WHAT, word[4:]) for word in words):
+        return True
+    if label not in _ALONE or (label == "admin" and found["end"][:1] == "]" and not is_capital):
+        return False
+    return found["words"][:1].isupper() and end[:1] in ("", ":", "：", "]")
+
+
+def _is_usual(found: re.Match[str], label: str) -> bool:
+    """Return True if a label is an item of a list, or documents something."""
+    mark = found["mark"].strip()
+    if mark in ("-", "*") and not found["end"].strip():
+        return True
+    return is_usual_label(label, not mark, found.string[found.end() : found.end() + 200])
 
 
 _HEADING: Final = re.compile(
@@ -695,11 +831,122 @@ _MARKED_BULLET: Final = re.compile(r"\S[^\S\n]{0,80}\n\s*(?:<ul>\s*<li>|[•*-])
 _BULLETS: Final = re.compile(r"(?:^|\n)[ \t]*(?:•|<li>)[ \t]*(?:\*\*|<b>)?\[[\w.-]{1,64}\]")
 
 
-def imitates_section(text: str) -> bool:
+def imitates_section(read: ReadText) -> bool:
     """Return True if a text has a heading and bullets like those of the user's notes, in other words or marks."""
+    text = read.text
     if "additional tool notes:" in text.lower():
         return True
     if "\n" not in text:
         return False
-    is_headed = _MARKED_BULLET.search(text) is not None and _HEADING.search(text) is not None
-    return is_headed or _BULLETS.search(text) is not None
+    if read.may_fit("heading") and _MARKED_BULLET.search(text) is not None and _HEADING.search(text) is not None:
+        return True
+    return ("•" in text or "<li>" in text) and _BULLETS.search(text) is not None
+
+
+_NOTES: Final = "note,notes,hinweise,notizen,notas,instructions,*笔记*,*备注*,*说明*,*メモ*,*注記*"
+_OF_TOOLS: Final = (
+    "tool,tools,user,werkzeug*,nutzer,nutzers,outil,outils,utilisateur,herramienta,herramientas,usuario,*工具*,*用户*,"
+    "*ツール*,*ユーザー*"
+)
+_RULE: Final = "rule*,polic*,instruction*,restriction*,guideline*,limit*,safeguard*,direction*,order*,prompt*,message*"
+_FORMER: Final = "former,previous,earlier,old,prior,existing,usual,standard,other,safety,original"
+_SYSTEMS: Final = "system,platform,operator,operators,developer,developers,administrator,administrators,vendor,user"
+_LABEL_WHAT: Final = ",".join(f"*{word}*" for word in _WHAT)
+_LABEL_WHOSE: Final = ",".join(f"{word}*" for word in (*_WHOSE, *_READERS)).replace("-", "")
+
+NEEDED: Final = NeededWords({
+    "roles": (
+        'role system,developer,tool ="role"', "=<|", "inst =inst]", "sys =sys>>",
+        "instruction,response,input =###·instruction:,###instruction:,###·response:,###response:,###·input:,###input:",
+        "end of =-end·of,-·end·of,*end·of,*·end·of,=end·of,=·end·of",
+        f"from message,notice,instruction,instructions {_SYSTEMS},anthropic,openai,google =:",
+        "system,developer =:,：",
+        "system*,developer*,admin*,operator*,root* =[system,[developer,[admin,[operator,[root",
+        "system,override,admin =#system,#·system,#override,#·override,#admin,#·admin", "new =#new·instruct,#·new·instruct",
+        "user,human assistant,ai =user:,human:",
+        "function,tool,system call*,output*,repl*,response*,result* =function·call,function·output,function·repl,"
+        "function·response,function·result,tool·call,tool·output,tool·repl,tool·response,tool·result,system·call,"
+        "system·output,system·repl,system·response,system·result",
+        "your =your·user,your·developer,your·operator,your·creator,your·admin,your·owner,your·principal,"
+        "your·supervisor,your·maker",
+        f"speaking,writing,acting,posting as,for {_SYSTEMS}",
+        "mode jailbreak,god,dan,unrestricted,developer,sudo", "act unrestricted*,system,root*,emergency* =act·as",
+    ),
+    "become": (
+        "end of", "new policy,rule,rules =:", "now your goal,task,role,job,purpose,mission,objective",
+        "you are now*,longer*", "you have no restrictions*,rules*,limits*", "now from on",
+        "new master,identity,persona,instruction,instructions",
+        "off,areoff,isoff,*disabled*,*lifted*,*void*,*suspended*,longer "
+        "restrictions*,guardrails*,filters*,safeguards*,rules*,instructions*",
+        f"{_FORMER} {_RULE} longer,not,don,doesn,cease,void,obsolete,revoked,withdrawn,suspended,superseded,lifted",
+        f"supersed*,overrid*,replac*,outrank*,overrul* all,any,your,every,the {_FORMER} {_RULE}",
+        "off guardrails,restrictions,confirmations,safety", "outrank,outranks",
+        "precedence,priority over user,person,system,previous,other",
+        "bist du", "désormais,maintenant es,êtes", "ahora eres,partir",
+        "*你现在是*,*从现在开始*,*あなたは今から*,*今後は*",
+    ),
+    "disobey": (
+        "ignore,ignorez,ignora,ignoriere,disregard,forget,oublie,olvida,vergiss instruction,instructions,consignes,"
+        "instrucciones,anweisungen,rule,rules,règles,reglas,regeln,prompt,prompts,guidance,guideline,guidelines,"
+        "everything,restrictions,safety",
+        "obey", "*忽略*,*无视*,*忘记*,*無視*,*無効*,*忘れ*",
+    ),
+    "frames": FRAMES_NEED,
+    "marked": ("=<",),
+    "carrier": (
+        "decod*,unpack*,inflat*,decompress*,decrypt*,deciph*,unscrambl*,deobfuscat*,unzip*,rot,unshift*,dekodier*,"
+        "entschlüss*,entpack*,décod*,déchiffr*,descifr*", "base =base64",
+        "first,initial,last,final,every letter,letters,character,characters,word,words,initial,initials line,lines,"
+        "sentence,sentences,word,words,value,values,name,names,paragraph,paragraphs,item,items,option,options,entries,"
+        "below,above",
+        "read,spell,written,write,take,taken backward,backwards,reverse,right,start,front,end,upside",
+        "*解码*,*解密*,*解压*,*反转*,*デコード*,*復号*,*展開*",
+    ),
+    "code word": ("read,understand,treat,take,interpret,replace,hear",),
+    "joins": ("join,concatenate,combine,assemble,together follow,obey,execute,do,act,comply it,them,what,the",),
+    "label": (
+        f"{_LABEL_WHAT} {_LABEL_WHOSE}", ",".join(_ALONE),
+        *(label for label in _RULES if label.replace(" ", "").isalpha()),
+    ),
+    "heading": (f"{_NOTES} {_OF_TOOLS}",),
+    **SETTINGS_NEED,
+})  # fmt: skip
+"""What a text needs to fit each pattern: all alternatives of the pattern are in it."""
+
+
+class ReadText(NamedTuple):
+    """Text with what its marks are looked for by, found once.
+
+    Attributes:
+        lower: the text, ``folded``.
+        words: its words, in small letters.
+        seen: needs that its words meet.
+        is_ordinary: its signs hide and disguise nothing.
+        digits: how many digits it has.
+        longest: characters of its longest part without white space.
+    """
+
+    text: str
+    lower: str
+    words: set[str]
+    seen: int
+    is_ordinary: bool
+    digits: int
+    longest: int
+
+    @classmethod
+    def of(cls, text: str) -> ReadText:
+        """Read a text."""
+        lower = folded(text)
+        longest = max(map(len, text.split()), default=0)
+        words = words_of(lower)
+        seen = NEEDED.seen(words)
+        if text.isascii():
+            digits = len(text) - len(text.encode().translate(None, b"0123456789"))
+            return cls(text, lower, words, seen, True, digits, longest)
+        is_ordinary = _ORDINARY.fullmatch(text) is not None
+        return cls(text, lower, words_of(text), seen, is_ordinary, len(_DIGIT.findall(text)), longest)
+
+    def may_fit(self, pattern: str) -> bool:
+        """Return True if the text has what it needs to fit a pattern."""
+        return NEEDED.opens(pattern, self.seen, self.lower)

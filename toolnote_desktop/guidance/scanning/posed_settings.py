@@ -29,15 +29,42 @@ _GRANT: Final = re.compile(
 )
 
 
-def posed_settings(text: str) -> str:
-    """Return a heading that poses as a file or settings for agents or as what the user allowed; "" if there is none."""
+SETTINGS_NEED: Final = {
+    "agent file": (
+        "md claude,agent,agents,gemini,copilot",
+        "rules cursor,windsurf,claude,copilot,agent",
+        "my preferences,rules,instructions,settings,wishes,standing",
+        "user what asked,want,wants,said,wishes,agreed,approved,allowed",
+        "user new task,order,request,instruction,instructions from,by,of",
+        "user preferences,rules,wishes,instructions saved,stored,confirmed,active,remembered,verified",
+        "memory user",
+        "user approved,preapproved,authorised,authorized actions,operations,permissions",
+        "notice,message,alert,warning from",
+        "mandatory,binding,confidential policy,rules,instructions,notice",
+        "normas,reglas,consignes,règles,regole,norme,regras sistema,système",
+    ),
+    "grant": (
+        "auto,ask*,allowed,permission*,approval*,trust*,confirm*,sandbox,silent,bestätigung*,rückfragen,notify,tell,upsell,"
+        "expose,alwaysapply",
+    ),
+}
+"""What a text needs to fit ``_AGENT_FILE``, and ``_GRANT`` after ``_SETTINGS`` (:mod:`needed_words`)."""
+
+
+def posed_settings(text: str, *, has_file: bool, has_grant: bool) -> str:
+    """Return a heading that poses as a file or settings for agents or as what the user allowed; "" if there is none.
+
+    Args:
+        has_file: the text has the words that such a file needs.
+        has_grant: it has those of a setting that allows something.
+    """
     if "\n" not in text:
         return ""
-    if found := _AGENT_FILE.search(text):
+    if has_file and (found := _AGENT_FILE.search(text)):
         return " ".join(text[found.start() : found.end() + 60].split())
-    for found in _SETTINGS.finditer(text):
-        if _GRANT.search(found[1] or found[2] or ""):
-            return " ".join(found.group().split())
+    for settings in _SETTINGS.finditer(text) if has_grant else ():
+        if _GRANT.search(settings[1] or settings[2] or ""):
+            return " ".join(settings.group().split())
     return ""
 
 
@@ -50,17 +77,14 @@ FRAMES: Final = re.compile(
     re.IGNORECASE,
 )
 """Marks of a turn, of a tool's result and of notes to a model that stand in a text."""
-FRAME_HINTS: Final = (
-    "｜",
-    "_of_turn>",
-    "</tool_",
-    '"tool_result"',
-    '"hidden_',
-    "<note",
-    "<hint",
-    "<remark",
-    "<rule",
-    "<comment",
-    "<precond",
-    "<details",
+FRAMES_NEED: Final = (
+    "=｜",
+    "turn =_of_turn>",
+    "tool =</tool_",
+    'result tool ="tool_result"',
+    'hidden ="hidden_',
+    "note,notes,hint,hints,remark,remarks,rule,rules,comment,comments =<note,<hint,<remark,<rule,<comment",
+    "precondition,preconditions =<precond",
+    "details =<details",
 )
+"""What a text needs to fit ``FRAMES``."""

@@ -38,6 +38,14 @@ _TITLE: Final = re.compile(
 _BEGINNING: Final = re.compile(r"(?:\\[a-z]{1,20}|\[[a-z0-9=]{1,20}\])?[\W_\d]*")
 """Marks before a heading, a command of LaTeX or a tag in brackets among them."""
 
+_NO_LETTERS: Final = re.compile(
+    r"[\x00-\x7f\u00a1-\u00a7\u00a9\u00ab\u00ac\u00ae\u00b0\u00b1\u00b6\u00b7\u00bb\u00bf\u00c7-\u00cb\u00d7-\u00dc\u00df"
+    r"\u00e7-\u00eb\u00f7-\u00fc\u2010-\u2027\u2030-\u205e\u20ac\u2190-\u21ff\u2500\u2501\u2503-\u27bf\u3001-\u3006"
+    r"\u3008-\u3030\u3041-\u30fe\u3400-\u9fff\uac00-\ud7a3\ufe0f\uff01-\uff0f\uff1a-\uff20"
+    r"\U0001f300-\U0001f6ff\U0001f780-\U0001faff]*"
+)
+"""Text whose signs beyond ASCII become no letter of the heading's first word, whatever they become."""
+
 _LABEL: Final = re.compile(r"[^\W\d_]{1,20}:[\W_]*")
 """Word before a heading, such as "Note:"."""
 LINE_LIMIT: Final = 20_000
@@ -159,7 +167,11 @@ def _may_imitate(text: str) -> bool:
     if len(text) < _SHORTEST:
         return False
     text = unescaped(text)
-    if not text.isascii() or _has_first(text):
+    if not text.isascii():
+        if "<" in text or _NO_LETTERS.fullmatch(text) is None:
+            return True
+        text = text.encode("ascii", "ignore").decode()
+    if _has_first(text):
         return True
     return "<" in text and _has_first(_without_tags(text))
 
