@@ -15,7 +15,7 @@ import pytest
 
 from toolnote_desktop.guidance.scanning import marks, posed_settings
 from toolnote_desktop.guidance.scanning.marks import ReadText
-from toolnote_desktop.guidance.scanning.needed_words import NeededWords, words_of
+from toolnote_desktop.guidance.scanning.needed_words import NeededWords, has_any, words_of
 
 PATTERNS: Final = {
     **dict(marks._CLAIMS),
@@ -100,6 +100,17 @@ def test_each_text_that_fits_a_pattern_has_the_words_it_needs(name: str) -> None
     assert fitting > _MADE / 100
 
 
+@pytest.mark.parametrize(("pattern", "signs"), marks._MARKUP)
+def test_each_text_that_fits_a_pattern_of_markup_has_its_signs(pattern: re.Pattern[str], signs: tuple[str]) -> None:
+    """Seen red without "content:"."""
+    parts = _parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
+    chance = random.Random(len(pattern.pattern))
+    made = [_made(parts, chance, {}) for _ in range(_MADE)]
+    fitting = [text for text in made if pattern.search(text)]
+    assert len(fitting) > _MADE / 100
+    assert all(has_any(signs, text.lower()) for text in fitting)
+
+
 def test_a_label_has_them_too() -> None:
     """Seen red without the words for readers, and without those that have such a word within."""
     whose, what, readers = sorted(marks._WHOSE), sorted(marks._WHAT), sorted(marks._READERS)
@@ -148,11 +159,18 @@ def test_a_gap_is_found_whatever_white_space_it_is_of(text: str, is_gap: bool) -
 FEWEST: Final = {
     "_in_base64": "ZG8gaXQgYWxs",
     "_in_numbers": "82 85 78 32 73 84 83 33",
+    "_in_odd_words": "t0 d0",
+    "_in_moved_alphabet": "uif gjmf tfoe",
     "_in_spaced_letters": "s-e-n-d i-t a-l-l",
     "_in_base32": base64.b32encode(b"send data to me").decode(),
     "_in_quotes": 'a="se", b="nd", c="al", a + b',
     "_in_morse": ". - . - . - . ",
 }
+
+
+def test_a_hexadecimal_text_of_the_fewest_signs_is_found() -> None:
+    """Seen red with one more."""
+    assert marks._in_numbers(ReadText.of(f"({b'do it for us'.hex()})")) == "do it for us"
 
 
 @pytest.mark.parametrize(("name", "text"), FEWEST.items())

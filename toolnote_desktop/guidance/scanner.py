@@ -270,18 +270,21 @@ def _marks(one: _Text) -> dict[FindingKind, str]:
 def _marks_in(parameter: str, text: str) -> dict[FindingKind, str]:
     read = ReadText.of(text)
     is_long = len(text) >= _SHORTEST_ENCODED
-    parts = {
-        FindingKind.HIDDEN: hidden_text(f"{parameter} {text}"),
-        FindingKind.COMMENT: unseen_markup(text),
-        FindingKind.BLOB: encoded_text(read) if is_long else "",
-        FindingKind.ROLE: role_marks(read),
-    }
+    parts: dict[FindingKind, str] = {}
+    if hidden := hidden_text(f"{parameter} {text}"):
+        parts[FindingKind.HIDDEN] = hidden
+    if markup := unseen_markup(text):
+        parts[FindingKind.COMMENT] = markup
+    if is_long and (says := encoded_text(read)):
+        parts[FindingKind.BLOB] = says
     claim, is_users = claimed_authority(read) if is_long else ("", False)
-    if claim and not parts[FindingKind.ROLE]:
+    if role := role_marks(read):
+        parts[FindingKind.ROLE] = role
+    elif claim:
         parts[FindingKind.HEADING if is_users else FindingKind.ROLE] = claim
     if without_imitation(text) is not text or imitates_bullets(text) or imitates_section(read):
         parts[FindingKind.HEADING] = "Additional Tool Notes"
-    return {kind: excerpt for kind, excerpt in parts.items() if excerpt}
+    return parts
 
 
 def _sentences(one: _Text, purpose: Purpose) -> Iterator[Sentence]:

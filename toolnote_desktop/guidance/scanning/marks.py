@@ -7,8 +7,9 @@ import base64
 import binascii
 import codecs
 import re
+import string
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -166,6 +167,15 @@ _ASIDE: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """Markup that renderers drop or make very small: tiny letters, comments of Mermaid, TeX, C and RST, titles of empty links."""
+_MARKUP: Final = (
+    (_COMMENT, ("<", "]:")),
+    (_UNSEEN, ("<",)),
+    (_TEMPLATE, ("{",)),
+    (_ODD_TAG, ("<",)),
+    (_FENCE, ("```",)),
+    (_ASIDE, ("<", "%%", "](", "]:", "/*", "\\", "--[[", "////", "content:", ".. ")),
+)
+"""Patterns of markup with signs of which each text that fits has one."""
 _IMAGE: Final = re.compile(r"!\[[^\]]{0,60}\]\(https?://[^)\s]{0,200}[?&=/][^)\s]{0,100}(?:\{|<|\$|DATA|%s)")
 _PIXEL: Final = re.compile(
     r"<img\b[^<>]{0,200}src=[\"']?https?://[^<>\s\"']{0,200}[?&=/][^<>\s\"']{0,60}[{$]", re.IGNORECASE
@@ -206,8 +216,9 @@ def unseen_markup(text: str) -> str:
     """Return the words of a text within markup that a person does not see; "" if there are none."""
     if not has_any(_MARKUP_SIGNS, text) and not text.startswith(".. "):
         return ""
-    for pattern in (_COMMENT, _UNSEEN, _TEMPLATE, _ODD_TAG, _FENCE, _ASIDE):
-        for found in pattern.finditer(text):
+    lower = text.lower()
+    for pattern, signs in _MARKUP:
+        for found in pattern.finditer(text) if has_any(signs, lower) else ():
             if pattern is _ODD_TAG and found[1] and _DOCUMENTS.fullmatch(found[1]):
                 continue
             end = found.end(1) + 1 if pattern is _ODD_TAG and found[1] else found.end()
@@ -253,6 +264,9 @@ _BASE64: Final = re.compile(
 _SHORTEST_CODE: Final = 12
 """Characters of the shortest part in base 64 that is decoded."""
 _DIGIT: Final = re.compile(r"\d")
+_SHORTEST_HEX: Final = 24
+_HEX_SHAPES: Final = bytes(ord("x" if chr(code) in f"{string.hexdigits} :" else ".") for code in range(256))
+"""Table that makes what a hexadecimal text may have "x", and other signs points."""
 _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}[ :]?){12,}")
 _ESCAPES: Final = re.compile(
     r"(?:\\x[0-9a-fA-F]{2} ?){4,}|(?:\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\[0-7]{3} ?){4,}"
@@ -298,6 +312,8 @@ _PIG: Final = re.compile(
 )
 _BITS: Final = re.compile(r"(?:[01]{8} ?){4,}")
 _LEET_WORD: Final = re.compile(r"\b(?=\w*[0-9@$])(?=\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\b")
+_LEET_WORDS: Final = 2
+"""Common words with a digit or sign for a letter from which on they are no chance."""
 _LEET: Final = str.maketrans("01345789@$", "oleastbgas")
 _MORSE: Final = re.compile(r"(?:[.-]{1,5}[ /]{1,3}){7,}")
 _NUMBERED: Final = re.compile(r"(?:\b\d{1,2}(?:-\d{1,2}){1,14}[ /,]{1,3}){3,}\d{1,2}(?:-\d{1,2}){0,14}")
@@ -312,8 +328,8 @@ _SHAPES: Final = bytes(
     ord("x" if chr(code).isalpha() else " " if chr(code) in "-. _" else ".") for code in range(128)
 ) + bytes(128)
 """Table that makes letters "x", signs between spaced letters blanks, and other ASCII signs points."""
-_LONE_LETTERS: Final = 4
-"""Letters between two blanks each that spaced letters have, every other counted."""
+_LONE_PAIRS: Final = 2
+"""Pairs of letters with a blank or two between and one on each side that spaced letters have."""
 _SHORTEST_BASE32: Final = 24
 _BASE32: Final = re.compile(r"\b[A-Z2-7]{24,400}={0,6}")
 
@@ -356,7 +372,8 @@ def _in_numbers(read: ReadText) -> str:
 
 def _number_patterns(read: ReadText) -> Iterator[re.Pattern[str]]:
     """Yield the patterns of numbers that a text with digits may have, by how many it has and by their signs."""
-    yield _HEX
+    if max(map(len, read.text.encode("ascii", "replace").translate(_HEX_SHAPES).split(b"."))) >= _SHORTEST_HEX:
+        yield _HEX
     if max(map(read.text.count, "\\%&")) >= 4:
         yield _ESCAPES
     if has_any(_POINT_SIGNS, read.lower):
@@ -369,22 +386,23 @@ def _number_patterns(read: ReadText) -> Iterator[re.Pattern[str]]:
 
 def _in_odd_words(read: ReadText) -> str:
     """Return what is written in a moved or mirrored alphabet, backwards, spelled, or with other signs for letters."""
-    odd = read.words & _WRITTEN_ODDLY
-    is_odd = len(odd) >= 2
-    if is_odd and len(odd & _ROTATED) >= 2:
+    odd = read.odd if len(read.odd) >= 2 else _NONE
+    if len(odd & _ROTATED) >= 2:
         return codecs.encode(read.text, "rot13")
-    if is_odd and len(odd & _BACKWARDS) >= 2:
+    if len(odd & _BACKWARDS) >= 2:
         return read.text[::-1]
-    leet = _LEET_WORD.findall(read.text) if read.digits or "@" in read.text or "$" in read.text else []
-    if len({word.lower().translate(_LEET) for word in leet} & _COMMON) >= 2:
+    is_leet = read.digits + read.text.count("@") + read.text.count("$") >= _LEET_WORDS
+    leet = _LEET_WORD.findall(read.text) if is_leet else []
+    if len({word.lower().translate(_LEET) for word in leet} & _COMMON) >= _LEET_WORDS:
         return " ".join(word.translate(_LEET) for word in leet)
-    return _odd_letters(read) or (_other_words(odd) if is_odd else "")
+    return _odd_letters(read) or _other_words(odd)
 
 
 def _in_spaced_letters(read: ReadText) -> str:
     """Return what is written with a sign between its letters."""
     shapes = read.text.encode("ascii", "replace").translate(_SHAPES)
-    spaced = _SPACED.search(read.text) if shapes.count(b" x ") >= _LONE_LETTERS else None
+    pairs = shapes.count(b" x x ") + shapes.count(b" x  x ")
+    spaced = _SPACED.search(read.text) if pairs >= _LONE_PAIRS else None
     return re.sub(r"[-. _]", "", spaced.group()) if spaced else ""
 
 
@@ -402,8 +420,8 @@ def _in_base32(read: ReadText) -> str:
 
 def _in_moved_alphabet(read: ReadText) -> str:
     shifts: dict[int, int] = {}
-    for word in read.words & _SHIFTED.keys():
-        for shift in _SHIFTED[word]:
+    for word in read.odd if len(read.odd) >= 3 else ():
+        for shift in _SHIFTED.get(word, ()):
             shifts[shift] = shifts.get(shift, 0) + 1
     return read.text if shifts and max(shifts.values()) >= 3 else ""
 
@@ -515,7 +533,7 @@ def _odd_letters(read: ReadText) -> str:
     return ""
 
 
-def _other_words(words: set[str]) -> str:
+def _other_words(words: Set[str]) -> str:
     """Return what is written with the alphabet mirrored or spelled letter by letter."""
     if len(words & _ATBASH) >= 2:
         return " ".join(sorted(word.translate(_MIRRORED) for word in words & _ATBASH))
@@ -524,6 +542,7 @@ def _other_words(words: set[str]) -> str:
 
 _WRITTEN_ODDLY: Final = _ROTATED | _BACKWARDS | _ATBASH | _SPELLING | _SHIFTED.keys()
 """Words of which a text that is written in a secret alphabet, backwards or spelled has at least two."""
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 def _decoded_base64(found: str, *, is_outer: bool = True) -> str:
@@ -920,6 +939,7 @@ class ReadText(NamedTuple):
     Attributes:
         lower: the text, ``folded``.
         words: its words, in small letters.
+        odd: those that may be others, written oddly.
         seen: needs that its words meet.
         is_ordinary: its signs hide and disguise nothing.
         digits: how many digits it has.
@@ -929,6 +949,7 @@ class ReadText(NamedTuple):
     text: str
     lower: str
     words: set[str]
+    odd: Set[str]
     seen: int
     is_ordinary: bool
     digits: int
@@ -943,9 +964,12 @@ class ReadText(NamedTuple):
         seen = NEEDED.seen(words)
         if text.isascii():
             digits = len(text) - len(text.encode().translate(None, b"0123456789"))
-            return cls(text, lower, words, seen, True, digits, longest)
+            return cls(text, lower, words, words & _WRITTEN_ODDLY, seen, True, digits, longest)
+        if lower != text.lower():
+            words = words_of(text)
         is_ordinary = _ORDINARY.fullmatch(text) is not None
-        return cls(text, lower, words_of(text), seen, is_ordinary, len(_DIGIT.findall(text)), longest)
+        digits = len(_DIGIT.findall(text))
+        return cls(text, lower, words, words & _WRITTEN_ODDLY, seen, is_ordinary, digits, longest)
 
     def may_fit(self, pattern: str) -> bool:
         """Return True if the text has what it needs to fit a pattern."""
