@@ -197,9 +197,13 @@ def pack_findings(
             found += scan_note(note.note, "", tool, f"notes.{note.name}", definition)
             between()
     references: list[JsonObject] = []
-    for entry in content["tools"] if isinstance(content.get("tools"), list) else ():
+    for number, entry in enumerate(content["tools"] if isinstance(content.get("tools"), list) else ()):
         if isinstance(entry, dict):
-            references.append({key: value for key, value in entry.items() if key in _REFERENCE})
+            names = {key: value for key, value in entry.items() if key in _REFERENCE}
+            for key, name in names.items():
+                if isinstance(name, str) and not any(map(str.isspace, name)):
+                    found += scan_marks(name, "", "", f"tools[{number}].{key}")  # no sentence, such as "git.push"
+            references.append({key: value for key, value in names.items() if any(map(str.isspace, str(value)))})
             if words := {key: value for key, value in entry.items() if key not in _REFERENCE}:
                 named, ref_id, server = (
                     value if isinstance(value := entry.get(key), str) else None for key in _REFERENCE
