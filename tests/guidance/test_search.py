@@ -303,6 +303,9 @@ def test_command_finds_what_the_tool_finds(home: Home, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.startswith("No tool seems to fit. The nearest ones:\ngit_delete_branch  ")
     assert parser.run(["search", "remove the pizza from my Etsy order", "--json", *arguments]) == 0
     assert json.loads(capsys.readouterr().out) == []
+    assert parser.run(["search", " ", "--limit", "1", *arguments]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["git_delete_branch", "git_log"], "seen red: nothing fitted, where search-tools names all tools"
 
 
 def test_an_index_takes_a_few_blocks_of_memory_for_each_tool() -> None:

@@ -688,7 +688,7 @@ def _add_review(top: _Group) -> None:
     help_text = "file with a tool's definition a line (JSON), or - for standard input; default: everything in use"
     scan.add_argument("file", metavar="FILE", nargs="?", type=argument_types.path, help=help_text)
     search = top.add("search", "guidance:search", "find tools by what they do, as search-tools does", data=True)
-    search.add_argument("text", metavar="TEXT", type=argument_types.unicode, help="what the tool should do")
+    search.add_argument("text", metavar="TEXT", type=argument_types.unicode, help="what it should do; empty names all")
     search.add_argument("--toolset", metavar="NAME", help="toolset to search (default: the shared one)")
     text = "show what each toolset's list costs each assistant, and the tools that no assistant calls"
     top.add("budget", "guidance:budget", text, data=True)

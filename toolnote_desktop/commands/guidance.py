@@ -6,7 +6,7 @@ import argparse
 import json
 import shlex
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -19,8 +19,8 @@ from toolnote_desktop.guidance.discovery import discovery_of
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.reader import client_reader, copying_reader
 from toolnote_desktop.guidance.relevance import TaskContext
-from toolnote_desktop.guidance.search import SearchIndex
-from toolnote_desktop.guidance.served_tools import served_tools
+from toolnote_desktop.guidance.search import FoundTools, SearchIndex
+from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY
 from toolnote_desktop.meaning.client import Meaning
@@ -89,20 +89,18 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def search(arguments: argparse.Namespace, home: Home) -> int:
-    """Print the tools that fit a text; exit status 0 also if none does, which is said."""
+    """Print the tools that fit a text, all for an empty one; exit status 0 also if none does, which is said."""
     state = served_state(home)
     with open_library(home) as library:
         toolset = _toolset(library, None, arguments.toolset, state.toolset)
         tools = served_tools(library.snapshot, toolset)
         preferences = library.snapshot.settings.preferences
-    index = SearchIndex(tools)
-    meaning = Meaning(home)
-    try:
-        ask = partial(meaning.ask, seconds=_MODEL_SECONDS, is_patient=True)
-        answer = index.answer(preferences, arguments.text, arguments.limit, ask)
-    finally:
-        meaning.close()
-    found = [(tools[hit.place], hit.score) for hit in answer.hits]
+    if arguments.text.strip():
+        answer = _answer(home, tools, preferences, arguments)
+        found = [(tools[hit.place], hit.score) for hit in answer.hits]
+        nearest = [tools[hit.place] for hit in answer.nearest]
+    else:
+        found, nearest = [(tool, 0.0) for tool in tools], []
     if arguments.json:
         print_json(
             [
@@ -119,10 +117,21 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
         return 0
     shown = [tool for tool, _ in found]
     if not found:
-        shown = [tools[hit.place] for hit in answer.nearest]
+        shown = nearest
         print_text("No tool seems to fit. The nearest ones:" if shown else "No tool fits.")
     print_table((tool.name, one_line(first_sentence(tool.known.tool.description))) for tool in shown)
     return 0
+
+
+def _answer(
+    home: Home, tools: Sequence[ServedTool], preferences: Preferences, arguments: argparse.Namespace
+) -> FoundTools:
+    meaning = Meaning(home)
+    try:
+        ask = partial(meaning.ask, seconds=_MODEL_SECONDS, is_patient=True)
+        return SearchIndex(tools).answer(preferences, arguments.text, arguments.limit, ask)
+    finally:
+        meaning.close()
 
 
 def budget(arguments: argparse.Namespace, home: Home) -> int:
