@@ -194,6 +194,9 @@ def test_nothing_is_asked_before_the_user_agrees(run: Run, toolset: Home, tmp_pa
     assert later["requests"] == 3 * 72
     assert later["tokensIn"] >= 3 * estimate["tokensIn"] + 72 * 3 * 60, "later steps take the answers before them, too"
     assert estimate["cost"] == round((estimate["tokensIn"] * 3 + estimate["tokensOut"] * 15) / 1e6, 4)
+    cheap = run(*words, "--dry-run", "--price", "0.1", "0.4").err
+    assert ", about 0.00" in cheap
+    assert ", about 0.00 at" not in cheap, "seen red: nothing, of a run that costs something"
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,10 @@ class Estimate(Struct, frozen=True):
         """Return the cost, of prices for a million tokens."""
         return (self.tokens_in * price_in + self.tokens_out * price_out) / 1_000_000
 
+    def cost_places(self, price_in: float, price_out: float) -> int:
+        """Return the decimals with which the cost is written: what is less than a hundredth is not nothing."""
+        return 2 if self.cost(price_in, price_out) >= 0.01 else 4
+
 
 def bench_toolset(bench: Bench, snapshot: Snapshot) -> Toolset:
     """Return the toolset whose tools are offered.

@@ -115,7 +115,7 @@ def key(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _estimate_text(takes: Estimate, price: Sequence[float] | None) -> str:
-    cost = f", about {takes.cost(*price):.2f} at these prices" if price else ""
+    cost = f", about {takes.cost(*price):.{takes.cost_places(*price)}f} at these prices" if price else ""
     tokens = f"about {takes.tokens_in:,} tokens in and {takes.tokens_out:,} out"
     return f"{count(takes.requests, 'request')}, {tokens}{cost}"
 

@@ -239,7 +239,7 @@ class BenchPage(Page):
         if price is None:
             return text
         return self.tr("{tokens}, about {cost} at your prices").format(
-            tokens=text, cost=messages.decimal(found.cost(*price), 2)
+            tokens=text, cost=messages.decimal(found.cost(*price), found.cost_places(*price))
         )
 
     def _repeats(self) -> int:
