@@ -37,7 +37,7 @@ _QUOTED: Final = 70
 """Characters of a paragraph in the menu."""
 
 
-class ReadText(QTextEdit):
+class DocumentText(QTextEdit):
     """Text that an assistant reads: read-only, as high as its content, with lines of a fixed height."""
 
     def __init__(self, name: str, *, struck: bool = False, colour: Literal["dim", "text"] = "dim") -> None:
@@ -245,9 +245,9 @@ class OwnWords(QWidget):
         super().__init__()
         self._own = OwnText()
         self.caption = _Caption("lock")
-        self.read = ReadText("")
+        self.read = DocumentText("")
         self.cut_line = CutLine()
-        self.unread = ReadText(self.tr("Not read by this assistant"), struck=True)
+        self.unread = DocumentText(self.tr("Not read by this assistant"), struck=True)
         self.show_all_button = Button(self.tr("Show all"), "link", pressed=self._show_all)
         whole = column(self, spacing=4)
         for widget in (self.caption, self.read, self.cut_line, self.unread):
@@ -315,7 +315,7 @@ class DocumentView(QWidget):
         self.heading.setFont(font)
         self.heading.setMinimumHeight(round(36 * text_scale()))
         self.notes = notes
-        self.last = ReadText(self.tr("Added for this assistant"))
+        self.last = DocumentText(self.tr("Added for this assistant"))
         self.cut_line = CutLine()
         self._ours = QWidget()
         ours = column(self._ours, spacing=8)

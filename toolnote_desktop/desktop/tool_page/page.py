@@ -34,7 +34,7 @@ from toolnote_desktop.desktop.models.tool_view import ToolView, view_in, what_ch
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.tool_page.document import DocumentView, ReadText
+from toolnote_desktop.desktop.tool_page.document import DocumentText, DocumentView
 from toolnote_desktop.desktop.tool_page.exact_data import TAB_HEIGHT, ExactData
 from toolnote_desktop.desktop.tool_page.inspector import ToolInspector
 from toolnote_desktop.desktop.tool_page.notes_list import NotesList
@@ -180,7 +180,7 @@ class ToolPage(Page):
         self._show_tab(0)
 
     @property
-    def description(self) -> ReadText:
+    def description(self) -> DocumentText:
         """The server's own words, as far as the assistant reads them."""
         return self.text.own.read
 

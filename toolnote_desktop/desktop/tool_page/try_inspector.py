@@ -17,7 +17,7 @@ from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.models.try_tool_form import FormField, form_rows, gathered
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.fonts import style_font
-from toolnote_desktop.desktop.tool_page.document import MOST_SHOWN, ReadText
+from toolnote_desktop.desktop.tool_page.document import MOST_SHOWN, DocumentText
 from toolnote_desktop.desktop.widgets.alert import Alert, announce
 from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
 from toolnote_desktop.desktop.widgets.banner import Dot
@@ -77,8 +77,8 @@ class TryInspector(Inspector):
         self.stop_button.hide()
         self.dot = Dot(Mark.GOOD)
         self.state = label("", "small")
-        self.answer = ReadText(self.tr("Result"), colour="text")
-        self.exact = ReadText(self.tr("Exact data"), colour="text")
+        self.answer = DocumentText(self.tr("Result"), colour="text")
+        self.exact = DocumentText(self.tr("Exact data"), colour="text")
         self.exact.setFont(style_font("mono"))
         self.all_button = Button(self.tr("Show all"), "link", pressed=self._show_all)
         self._lay_out(title)
