@@ -128,13 +128,23 @@ def test_a_label_has_them_too() -> None:
 
 
 def test_needs_are_words_beginnings_parts_and_signs() -> None:
-    needed = NeededWords({"one": ("now you,your", "polic* =[a,b·c", "=<|"), "other": ("*note*",)})
+    needed = NeededWords({"one": ("now you,your", "polic* =[a,b·c", "end =END·", "=<|"), "other": ("*note*",)})
 
     def fits(text: str) -> list[str]:
-        return [name for name in ("one", "other") if needed.opens(name, needed.seen(words_of(text)), text)]
+        seen = needed.seen(words_of(text))
+        return [name for name in ("one", "other") if needed.opens(name, seen, text, text.lower())]
 
-    assert fits("what is now your task") == fits("you_now") == fits("no policies: b c") == fits("a <|") == ["one"]
-    assert fits("yours now") == fits("unknown to you") == fits("policies") == fits("b c") == fits("") == []
+    assert (
+        fits("what is now your task")
+        == fits("you_now")
+        == fits("no policies: b c")
+        == fits("END x")
+        == fits("a <|")
+        == ["one"]
+    )
+    assert (
+        fits("yours now") == fits("unknown to you") == fits("policies") == fits("end ") == fits("b c") == fits("") == []
+    )
     assert fits("all footnotes") == ["other"]
 
 

@@ -263,6 +263,8 @@ def _marks(one: _Text) -> dict[FindingKind, str]:
     text = one.text[:_TEXT_LIMIT]
     if len(text) < _SHORTEST_ENCODED and text.isascii() and text.isidentifier() and one.parameter.isascii():
         return {}  # such as the name of a type
+    if not text and one.parameter.isascii() and one.parameter.isidentifier():
+        return {}
     return _marks_in(one.parameter, text)
 
 
@@ -271,7 +273,8 @@ def _marks_in(parameter: str, text: str) -> dict[FindingKind, str]:
     read = ReadText.of(text)
     is_long = len(text) >= _SHORTEST_ENCODED
     parts: dict[FindingKind, str] = {}
-    if hidden := hidden_text(f"{parameter} {text}"):
+    is_ordinary = read.is_ordinary and parameter.isascii() and parameter.isprintable()
+    if hidden := hidden_text(f"{parameter} {text}", is_ordinary=is_ordinary):
         parts[FindingKind.HIDDEN] = hidden
     if markup := unseen_markup(text):
         parts[FindingKind.COMMENT] = markup

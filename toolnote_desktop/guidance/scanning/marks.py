@@ -98,15 +98,19 @@ def _gap(text: str) -> str:
     return ""
 
 
-def hidden_text(text: str) -> str:
-    """Return the invisible characters of a text written out, or what they spell; "" if there are none that matter."""
+def hidden_text(text: str, *, is_ordinary: bool = False) -> str:
+    """Return the invisible characters of a text written out, or what they spell; "" if there are none that matter.
+
+    Args:
+        is_ordinary: it is known that no sign beyond ASCII hides or disguises anything.
+    """
     is_visible = text.replace("\n", "").isprintable()  # so a space is all white space that its lines have
     if (not is_visible or _SPACES_APART in text or _LINES_APART in text.replace(" ", "")) and (behind := _gap(text)):
         return behind
     if text.isascii():
         control = None if is_visible else _CONTROL.search(text)
         return f"U+{ord(control.group()):04X}" if control else ""
-    if _ORDINARY.fullmatch(text):
+    if is_ordinary or _ORDINARY.fullmatch(text):
         return ""
     text = _without_usual(_ISOLATED.sub("", _BREAK.sub("", _VARIANT.sub("", _FLAG.sub("", text)))))
     tags = "".join(chr(ord(sign) - 0xE0000) for sign in text if 0xE0020 <= ord(sign) <= 0xE007E)
@@ -802,7 +806,7 @@ def _labels(read: ReadText) -> Iterator[re.Match[str]]:
 
 def _may_fit_label(line: str) -> bool:
     lower = folded(line)
-    return NEEDED.opens("label", NEEDED.seen(words_of(lower)), lower)
+    return NEEDED.opens("label", NEEDED.seen(words_of(lower)), line, lower)
 
 
 def _names_whose(words: list[str]) -> bool:
@@ -869,6 +873,7 @@ _OF_TOOLS: Final = (
 )
 _RULE: Final = "rule*,polic*,instruction*,restriction*,guideline*,limit*,safeguard*,direction*,order*,prompt*,message*"
 _FORMER: Final = "former,previous,earlier,old,prior,existing,usual,standard,other,safety,original"
+_FORMER_RULES: Final = ",".join(f"{one}·{what[:-1]}" for one in _FORMER.split(",") for what in _RULE.split(","))
 _SYSTEMS: Final = "system,platform,operator,operators,developer,developers,administrator,administrators,vendor,user"
 _LABEL_WHAT: Final = ",".join(f"*{word}*" for word in _WHAT)
 _LABEL_WHOSE: Final = ",".join(f"{word}*" for word in (*_WHOSE, *_READERS)).replace("-", "")
@@ -892,12 +897,13 @@ NEEDED: Final = NeededWords({
         "mode jailbreak,god,dan,unrestricted,developer,sudo", "act unrestricted*,system,root*,emergency* =act·as",
     ),
     "become": (
-        "end of", "new policy,rule,rules =:", "now your goal,task,role,job,purpose,mission,objective",
+        "end of =END·OF·", "new policy,rule,rules =:", "now your goal,task,role,job,purpose,mission,objective",
         "you are now*,longer*", "you have no restrictions*,rules*,limits*", "now from on",
         "new master,identity,persona,instruction,instructions",
         "off,areoff,isoff,*disabled*,*lifted*,*void*,*suspended*,longer "
         "restrictions*,guardrails*,filters*,safeguards*,rules*,instructions*",
-        f"{_FORMER} {_RULE} longer,not,don,doesn,cease,void,obsolete,revoked,withdrawn,suspended,superseded,lifted",
+        f"{_FORMER} {_RULE} longer,not,don,doesn,cease,void,obsolete,revoked,withdrawn,suspended,superseded,lifted "
+        f"={_FORMER_RULES}",
         f"supersed*,overrid*,replac*,outrank*,overrul* all,any,your,every,the {_FORMER} {_RULE}",
         "off guardrails,restrictions,confirmations,safety", "outrank,outranks",
         "precedence,priority over user,person,system,previous,other",
@@ -973,4 +979,4 @@ class ReadText(NamedTuple):
 
     def may_fit(self, pattern: str) -> bool:
         """Return True if the text has what it needs to fit a pattern."""
-        return NEEDED.opens(pattern, self.seen, self.lower)
+        return NEEDED.opens(pattern, self.seen, self.text, self.lower)

@@ -43,6 +43,7 @@ class _Alternative(NamedTuple):
 
     words: int
     parts: tuple[str, ...]
+    has_capitals: bool
 
 
 class _Needs(NamedTuple):
@@ -65,7 +66,8 @@ class NeededWords:
     A pattern has alternatives, and a text needs what one of them names. An alternative has needs with a space between,
     all of which must be met, the rarest first; a need has words or signs with a comma between, of which one is enough.
     So ``now you,your`` is "now" and one of "you" and "your". ``polic*`` is each word that begins so, ``*note*`` each
-    that has it. ``=[admin,[root`` is one of these parts of the text itself, with a space where they have ``·``.
+    that has it. ``=[admin,[root`` is one of these parts of the text itself, with a space where they have ``·``, and in
+    capitals if one of them is.
     """
 
     def __init__(self, needs: Mapping[str, Iterable[str]]) -> None:
@@ -80,7 +82,7 @@ class NeededWords:
         """Return which needs the words meet, as bits."""
         return reduce(or_, map(self._bits_of, words), 0)
 
-    def opens(self, name: str, seen: int, lower: str) -> bool:
+    def opens(self, name: str, seen: int, text: str, lower: str) -> bool:
         """Return True if a text may fit a pattern.
 
         Args:
@@ -89,8 +91,8 @@ class NeededWords:
         """
         rare, alternatives, alone = self._needs[name]
         if seen & rare:
-            for words, parts in alternatives:
-                if seen & words == words and (not parts or has_any(parts, lower)):
+            for words, parts, has_capitals in alternatives:
+                if seen & words == words and (not parts or has_any(parts, text if has_capitals else lower)):
                     return True
         return bool(alone) and has_any(alone, lower)
 
@@ -111,7 +113,7 @@ class NeededWords:
                 parts = need[1:].replace("·", " ")
             else:
                 words |= self._bit(need)
-        return _Alternative(words, tuple(parts.split(",")) if parts else ())
+        return _Alternative(words, tuple(parts.split(",")) if parts else (), parts != parts.lower())
 
     def _bit(self, need: str) -> int:
         """Return the bit of a need for words."""
