@@ -30,13 +30,15 @@ _WRAP: Final = re.compile(r"(?<=[^\W\d_A-Z,;)`'\"])[ \t]{0,80}\r?\n[ \t]{0,80}(?
 
 _NAME_PART: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
 _TOKEN: Final = re.compile(
-    r"(?P<url>\b[a-z][a-z0-9+]{1,12}://\S{0,300}|\bwww\.\S{1,300})|"
-    r"(?P<email>[\w.+-]{1,64}@[\w-]{1,64}\.[\w-]{1,64})|"
+    r"(?P<url>\b[a-z][a-z0-9+]{1,12}+://\S{0,300}|\bwww\.\S{1,300})|"
+    r"(?P<email>[\w.+-]{1,64}+@[\w-]{1,64}\.[\w-]{1,64})|"
     r"(?P<path>(?:~|\.{1,2})?/[\w.~*-]{1,64}(?:/[\w.~*-]{1,64}){0,12})|"
-    r"(?P<variable>\b[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}\b)|"
-    r"(?P<name>\b[a-z0-9]{1,40}(?:_[a-z0-9]{1,40}){1,12}\b|\b[a-z]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,8}\b)|"
+    r"(?P<variable>\b[A-Z][A-Z0-9]{0,40}+(?:_[A-Z0-9]{1,40}){1,8}\b)|"
+    r"(?P<name>\b[a-z0-9]{1,40}+(?:_[a-z0-9]{1,40}){1,12}\b|\b[a-z]{1,40}+(?:[A-Z][a-z0-9]{1,40}){1,8}\b)|"
     r"(?P<dotted>\.\w[\w.-]{0,64})|(?P<word>[^\W\d_]+(?:'[a-z]{1,2}\b)?)|(?P<number>\d[\d.,]*)"
 )
+"""Runs are possessive where what follows them cannot be a part of them: a word is not read again letter by letter."""
+
 _PURPOSE: Final = 1_000
 """Characters of a description in which its first sentence is looked for."""
 
@@ -285,6 +287,8 @@ def read_sentences(
         is_value: the text is a default or a fixed value.
         is_opening: the first sentence of the text may say what the tool does.
     """
+    if not parameter and text.isalpha() and text.isascii():
+        return  # a type, or a name
     number = 0
     last: Sentence | None = None
     last_roles: list[str] = []
@@ -293,7 +297,7 @@ def read_sentences(
     for part in _SENTENCE.split(text):
         sentence = part.strip()
         if sentence.isalpha() and sentence.isascii() and not parameter:
-            number += 1  # a type, or a name
+            number += 1
         elif sentence or (parameter and not text):
             opens = is_opening and not number and not _INSTRUCTS.match(sentence)
             place = "parameter" if parameter else "first" if opens else "later"
@@ -363,15 +367,21 @@ _EVIDENCE: Final = {
 
 
 class _Hidden(NamedTuple):
-    """Unit of the hidden layer: the sum of its codes from which on it counts, and its weight for each one above."""
+    """Unit of the hidden layer: the sum of its codes from which on it counts, and its weight for each one above.
+
+    Attributes:
+        least: first whole number above the start, with which sums are compared faster.
+    """
 
     start: float
     weight: float
+    least: int
 
     @classmethod
     def of(cls, scale: float, constant: float, weight: float) -> _Hidden:
         """Return a unit of the scale of its codes, its constant and its weight in the sum."""
-        return cls(-constant / scale, weight * scale)
+        start = -constant / scale
+        return cls(start, weight * scale, math.floor(start) + 1)
 
 
 class _Model(NamedTuple):
@@ -405,9 +415,10 @@ class _Model(NamedTuple):
             sums = tuple(map(add, sums, fields)) if start else fields
         score = self.constant + hundredths / 100 - self.level
         zero = _ZERO * len(known)
-        for (least, weight), inner in zip(self.hidden, sums, strict=True):
-            if (value := inner - zero - least) > 0:
-                score += weight * value
+        for (first, weight, least), inner in zip(self.hidden, sums, strict=True):
+            value = inner - zero
+            if value >= least:
+                score += weight * (value - first)
         return score
 
     def kinds_of(self, features: Iterable[str]) -> tuple[str, ...]:
