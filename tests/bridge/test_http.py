@@ -176,6 +176,16 @@ def test_an_answer_that_is_not_whole(data: bytes) -> None:
         wire.read_body(wire.read_head())
 
 
+@contextmanager
+def connected(listener: Dropped, idle: list[EndpointConnection]) -> Iterator[tuple[EndpointConnection, socket.socket]]:
+    """A kept connection, and its other end, which is closed at the end."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connection = EndpointConnection(listener, "127.0.0.1", server.getsockname()[1], idle)
+        accepted, _ = server.accept()
+        with accepted:
+            yield connection, accepted
+
+
 class Dropped:
     """Listener that records exchanges whose connection ended."""
 
@@ -303,17 +313,14 @@ def test_a_connection_that_is_closed_after_its_response_is_not_offered_again() -
     """Seen red: a call was sent on it before it was taken back, and was answered with "it is unknown whether the call
     was carried out".
     """
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        listener = Offered()
-        connection = EndpointConnection(listener, "127.0.0.1", server.getsockname()[1], [])
-        accepted, _ = server.accept()
-        with accepted:
-            assert connection.send("call", b"request")
-            assert accepted.recv(100) == b"request"
-            accepted.sendall(SHORT + TURNED_AWAY)
-            wait_until(connection._closed.is_set)
-        assert listener.bodies == [("call", b"short")]
-        assert listener.offered == []
+    listener = Offered()
+    with connected(listener, []) as (connection, accepted):
+        assert connection.send("call", b"request")
+        assert accepted.recv(100) == b"request"
+        accepted.sendall(SHORT + TURNED_AWAY)
+        wait_until(connection._closed.is_set)
+    assert listener.bodies == [("call", b"short")]
+    assert listener.offered == []
 
 
 class Streaming(Answered):
@@ -325,35 +332,29 @@ class Streaming(Answered):
 
 def test_a_connection_with_an_event_stream_is_not_the_first_any_more() -> None:
     """Seen red where a stream that stays open kept the thread that answers soonest."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        connection = EndpointConnection(Streaming(), "127.0.0.1", server.getsockname()[1], [])
-        accepted, _ = server.accept()
-        with accepted:
-            assert http_client._short_responses is None or http_client._short_responses.first is connection
-            assert connection.send("listen", b"request")
-            assert accepted.recv(100) == b"request"
-            accepted.sendall(STREAM)
-            wait_until(lambda: http_client._short_responses is None or http_client._short_responses.first is None)
-            assert not connection._closed.is_set()
+    with connected(Streaming(), []) as (connection, accepted):
+        assert http_client._short_responses is None or http_client._short_responses.first is connection
+        assert connection.send("listen", b"request")
+        assert accepted.recv(100) == b"request"
+        accepted.sendall(STREAM)
+        wait_until(lambda: http_client._short_responses is None or http_client._short_responses.first is None)
+        assert not connection._closed.is_set()
     wait_until(connection._closed.is_set)
 
 
 @pytest.mark.usefixtures("readers")
 def test_responses_of_all_lengths_follow_one_another_on_a_connection() -> None:
     """Seen red where a connection that had a thread of its own for a response was left without any."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        listener, idle = Answered(), list[EndpointConnection]()
-        connection = EndpointConnection(listener, "127.0.0.1", server.getsockname()[1], idle)
-        accepted, _ = server.accept()
-        with accepted:
-            for number, response in enumerate((SHORT, LONG, SHORT, CHUNKED, CHUNKED, SHORT)):
-                assert connection.send(number, b"request")
-                assert accepted.recv(100) == b"request"
-                accepted.sendall(response)
-                wait_until(lambda number=number: len(listener.bodies) > number)  # type: ignore[misc]
-                assert idle.pop() is connection
-            bodies = [b"short", b"l" * 300_000, b"short", b"chunks", b"chunks", b"short"]
-            assert listener.bodies == list(enumerate(bodies))
+    listener, idle = Answered(), list[EndpointConnection]()
+    with connected(listener, idle) as (connection, accepted):
+        for number, response in enumerate((SHORT, LONG, SHORT, CHUNKED, CHUNKED, SHORT)):
+            assert connection.send(number, b"request")
+            assert accepted.recv(100) == b"request"
+            accepted.sendall(response)
+            wait_until(lambda number=number: len(listener.bodies) > number)  # type: ignore[misc]
+            assert idle.pop() is connection
+        bodies = [b"short", b"l" * 300_000, b"short", b"chunks", b"chunks", b"short"]
+        assert listener.bodies == list(enumerate(bodies))
     wait_until(connection._closed.is_set)
     assert listener.exchanges == []
 
@@ -361,13 +362,10 @@ def test_responses_of_all_lengths_follow_one_another_on_a_connection() -> None:
 @pytest.mark.usefixtures("readers")
 def test_a_response_that_nobody_asked_for_answers_no_later_request() -> None:
     """Seen red where only what arrives later ended the connection."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        listener = Answered()
-        connection = EndpointConnection(listener, "127.0.0.1", server.getsockname()[1], [])
-        accepted, _ = server.accept()
-        with accepted:
-            assert connection.send("first", b"request")
-            accepted.sendall(SHORT + SHORT)
-            wait_until(connection._closed.is_set)
-            assert not connection.send("second", b"request")
+    listener = Answered()
+    with connected(listener, []) as (connection, accepted):
+        assert connection.send("first", b"request")
+        accepted.sendall(SHORT + SHORT)
+        wait_until(connection._closed.is_set)
+        assert not connection.send("second", b"request")
     assert listener.bodies == [("first", b"short")]
