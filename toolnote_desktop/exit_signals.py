@@ -5,25 +5,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import socket
 import sys
+from collections.abc import Callable
 from types import FrameType
+from typing import Any, Self
 
-_NUMBERS = [signal.SIGINT, signal.SIGTERM]
+EXIT_SIGNALS = [signal.SIGINT, signal.SIGTERM]
 if sys.platform == "win32":
-    _NUMBERS.append(signal.SIGBREAK)
+    EXIT_SIGNALS.append(signal.SIGBREAK)
+
+SignalHandler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
+"""What ``signal.signal`` takes and returns."""
 
 
 def install_exit_handlers() -> None:
     """Make a signal end the process at once: there is nothing to close yet."""
-    for number in _NUMBERS:
+    for number in EXIT_SIGNALS:
         signal.signal(number, exit_now)
 
 
 def ignore_signals() -> None:
     """Ignore signals from now on: everything is closed already."""
-    for number in _NUMBERS:
+    for number in EXIT_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
@@ -31,3 +38,53 @@ def exit_now(number: int, frame: FrameType | None) -> None:
     """End with status 0, whatever is being read or imported."""
     del number, frame
     os._exit(0)
+
+
+class StopRequest:
+    """What the main thread of a program without an event loop waits for: an exit signal, or ``set`` by any thread.
+
+    Not a ``threading.Event``: Python calls a signal's handler between two instructions of the main thread. A signal
+    that arrives while the main thread waits for the interpreter's lock, or in another thread, does not interrupt the
+    lock that the main thread takes next. The byte that Python writes to the wake-up descriptor always ends a ``recv``.
+
+    Use it as a context manager, in the main thread; the former handlers are restored at its end.
+    """
+
+    def __init__(self) -> None:
+        self._reader, self._writer = socket.socketpair()
+        self._writer.setblocking(False)
+        self._is_set = False
+
+    def __enter__(self) -> Self:
+        self._former_descriptor = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
+        self._former: dict[int, SignalHandler] = {
+            number: signal.signal(number, self._handle) for number in EXIT_SIGNALS
+        }
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._former.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(self._former_descriptor)
+        self._reader.close()
+        self._writer.close()
+
+    def is_set(self) -> bool:
+        """Return True if the program is to end."""
+        return self._is_set
+
+    def set(self) -> None:
+        """End ``wait``; any thread."""
+        self._is_set = True
+        with contextlib.suppress(OSError):  # full: it is awake; closed: it has ended
+            self._writer.send(b"\0")
+
+    def wait(self) -> None:
+        """Wait until the program is to end."""
+        while not self._is_set:
+            self._reader.recv(4096)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        """Python's handler of the exit signals."""
+        del number, frame
+        self._is_set = True

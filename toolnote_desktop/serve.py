@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator
 
 from toolnote_desktop import gc_policy
 from toolnote_desktop.error_messages import english
+from toolnote_desktop.exit_signals import StopRequest
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.hidden_characters import escape_controls
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -45,15 +43,15 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
         ToolnoteError: ``home-owned`` if another Toolnote uses this home; ``setting-invalid``.
     """
     token = _given_token()
-    ended = threading.Event()
     failures: list[Problem] = []
 
-    def listen(event: ProxyEvent) -> None:
-        if isinstance(event, EndpointFailed):
-            failures.append(event.problem)
-            ended.set()
+    with StopRequest() as stop:
 
-    with _ended_by_signals(ended):
+        def listen(event: ProxyEvent) -> None:
+            if isinstance(event, EndpointFailed):
+                failures.append(event.problem)
+                stop.set()
+
         owner = HomeOwner.acquire(home, "serve")
         try:
             library = Library.open(home)
@@ -79,12 +77,12 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                     token=token,
                     listener=listen,
                 )
-                thread.ready.add_done_callback(lambda _: _print_ready(thread, ended))
+                thread.ready.add_done_callback(lambda _: _print_ready(thread, stop))
                 thread.start()
                 keeper = PublicationKeeper(library)
                 keeper.start()
                 try:
-                    ended.wait()
+                    stop.wait()
                 finally:
                     unsubscribe()
                     library.stop_watching()
@@ -108,9 +106,9 @@ def _given_token() -> str | None:
     return token or None
 
 
-def _print_ready(thread: ProxyThread, ended: threading.Event) -> None:
+def _print_ready(thread: ProxyThread, stop: StopRequest) -> None:
     # Called by the thread that became ready: a signal during start-up ends the run at once, so no thread waits.
-    if thread.ready.cancelled() or thread.ready.exception() is not None or ended.is_set():
+    if thread.ready.cancelled() or thread.ready.exception() is not None or stop.is_set():
         return  # reported by the listener
     gc_policy.start_after_startup()
     endpoint = thread.ready.result()
@@ -119,20 +117,6 @@ def _print_ready(thread: ProxyThread, ended: threading.Event) -> None:
     line = {"event": "ready", "url": endpoint.url, "token": endpoint.token, "pid": os.getpid()}
     sys.stdout.write(json_text.dumps(line).decode("utf-8") + "\n")
     sys.stdout.flush()
-
-
-@contextlib.contextmanager
-def _ended_by_signals(ended: threading.Event) -> Iterator[None]:
-    def end(number: int, frame: object) -> None:
-        del number, frame
-        ended.set()
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 class _SignInsWanted:

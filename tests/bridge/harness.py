@@ -8,7 +8,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,11 @@ sys.exit(bridge.run(paths.home_folder(sys.argv[3]), None, None))
 """
 
 Message = dict[str, Any]
+
+
+def toolnote_command(*words: str) -> list[str]:
+    """Return a command of Toolnote."""
+    return [sys.executable, "-m", "toolnote_desktop", *words]
 
 
 class Client:
@@ -143,9 +148,15 @@ class Client:
 
 
 @contextmanager
-def bridge(home: Home, *options: str, disguise: tuple[str, str] | None = None, **environment: str) -> Iterator[Client]:
+def bridge(
+    home: Home,
+    *options: str,
+    disguise: tuple[str, str] | None = None,
+    starter: Callable[..., list[str]] = toolnote_command,
+    **environment: str,
+) -> Iterator[Client]:
     """Start a bridge. ``disguise``: another program as ``sys.executable``, and ``frozen`` or ``plain``."""
-    command = [sys.executable, "-m", "toolnote_desktop", "bridge", "--home", str(home.root), *options]
+    command = starter("bridge", "--home", str(home.root), *options)
     if disguise is not None:
         command = [sys.executable, "-c", _DISGUISED, *disguise, str(home.root)]
     process = subprocess.Popen(

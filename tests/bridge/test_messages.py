@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from tests.bridge.harness import MODERN, App, bridge
+from tests.signalled import signalled_command
 from toolnote_desktop.paths import CLIENT_HEADER, TOOLSET_HEADER, Home
 
 StartApp = Callable[..., App]
@@ -417,3 +418,17 @@ def test_message_without_an_end_is_not_kept(home: Home, start_app: StartApp) -> 
         client.request(1, "ping")
         assert client.answer(1)["result"] == {}
     assert grown < 80 * 1024 * 1024
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_signal_that_interrupts_another_thread_ends_it_cleanly(home: Home, start_app: StartApp) -> None:
+    """Seen red: as one that came just before the main thread read stdin, it did not interrupt that."""
+    app = start_app()
+    with bridge(home, starter=signalled_command) as client:
+        client.shake_hands()
+        client.request(1, "tools/call", name="hang")
+        app.record.wait_for("call")
+        client.process.send_signal(signal.SIGUSR1)
+        assert client.process.wait(20) == 0
+    assert app.record.events("DELETE")
+    assert client.errors == b""

@@ -11,12 +11,16 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
+import time
 from types import FrameType
 
 from toolnote_desktop.bridge.messages import Credentials, debug, too_long
 from toolnote_desktop.bridge.traffic import Bridge
 from toolnote_desktop.paths import Home
 
+_EXIT_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_REPEAT_SECONDS = 0.05
 _READ = 65536
 LARGEST_MESSAGE = 64 * 1024 * 1024  # as much as the app accepts
 _BOM = b"\xef\xbb\xbf"  # some programs begin their output with it
@@ -28,28 +32,58 @@ class SignalledError(BaseException):
 
 def run(home: Home, client: str | None, toolset: str | None) -> int:
     """Forward messages until stdin ends or SIGTERM arrives; return exit status 0."""
-
-    def end(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        raise SignalledError
-
     bridge = Bridge(home, Credentials(client, toolset))
     try:
-        signal.signal(signal.SIGTERM, end)
-        signal.signal(signal.SIGINT, end)
+        for number in _EXIT_SIGNALS:
+            signal.signal(number, _leave)
         if sys.platform == "win32":
             import msvcrt
 
             for descriptor in (0, 1):
                 msvcrt.setmode(descriptor, os.O_BINARY)
+        _repeat_signals()
         bridge.app.connect()
         read_lines(bridge)
         bridge.drain()
+        _ignore_signals()
     except SignalledError:
         debug("ended by a signal")
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     bridge.close()
     return 0
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    """Python's handler of the exit signals; a second one changes nothing."""
+    del number, frame
+    _ignore_signals()
+    raise SignalledError
+
+
+def _ignore_signals() -> None:
+    for number in _EXIT_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _repeat_signals() -> None:
+    """Send a signal to the main thread again and again until it is handled.
+
+    One that arrives while the main thread waits for the interpreter's lock, or in another thread, does not interrupt
+    the reading that the main thread does next; Python writes its number to the wake-up descriptor at once.
+    """
+    if sys.platform == "win32":
+        return  # no process sends a signal there
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    main = threading.get_ident()
+
+    def repeat() -> None:
+        number = os.read(reader, 1)[0]
+        while signal.getsignal(number) is _leave:
+            time.sleep(_REPEAT_SECONDS)
+            signal.pthread_kill(main, number)
+
+    threading.Thread(target=repeat, name="toolnote-signals", daemon=True).start()
 
 
 def read_lines(bridge: Bridge) -> None:

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 import signal
 import socket
-import sys
-from collections.abc import Callable
 from types import FrameType
-from typing import Any
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 
-from toolnote_desktop.exit_signals import exit_now
-
-_Handler = Callable[[int, FrameType | None], Any] | int | signal.Handlers | None
+from toolnote_desktop.exit_signals import EXIT_SIGNALS, SignalHandler, exit_now
 
 
 class UnixSignals(QObject):
@@ -37,11 +32,10 @@ class UnixSignals(QObject):
         self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._read)
         self._previous_fd = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
-        numbers = [signal.SIGINT, signal.SIGTERM]
-        if sys.platform == "win32":
-            numbers.append(signal.SIGBREAK)
         self._begun = False
-        self._previous: dict[int, _Handler] = {number: signal.signal(number, self._handle) for number in numbers}
+        self._previous: dict[int, SignalHandler] = {
+            number: signal.signal(number, self._handle) for number in EXIT_SIGNALS
+        }
 
     def begin(self) -> None:
         """Emit ``quit_requested`` from now on. A signal before this exits the process at once."""

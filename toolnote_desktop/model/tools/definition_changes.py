@@ -323,9 +323,7 @@ def _names_more(before: Any, after: Any) -> bool:
     return bool((_words(_joined_texts(after)) - _words(_joined_texts(before))) & BROAD)
 
 
-def _changes_of_parameter(
-    name: str, before: Any, after: Any, context: str, nested: str
-) -> Iterator[DefinitionChange]:
+def _changes_of_parameter(name: str, before: Any, after: Any, context: str, nested: str) -> Iterator[DefinitionChange]:
     if before == after:
         return
     if not isinstance(before, dict) or not isinstance(after, dict):

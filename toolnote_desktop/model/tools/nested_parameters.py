@@ -88,9 +88,7 @@ def _below(
     for name, schema in _properties(now).items():
         is_top_level = not pair.parameter and name in top_level
         is_optional = name in needed and not is_top_level
-        yield NestedPair(
-            pair.parameter or name, name, known.get(name), schema, is_optional, is_top_level=is_top_level
-        )
+        yield NestedPair(pair.parameter or name, name, known.get(name), schema, is_optional, is_top_level=is_top_level)
     earlier = _parts(was)
     for place, part in enumerate(_parts(now)):
         yield NestedPair(pair.parameter, pair.name, earlier[place] if place < len(earlier) else _NOTHING, part)

@@ -110,9 +110,7 @@ def prompt_steps(
             prompts[name] = replace(prompts[name], accepted=accepted, review=ReviewState.SHOWN)
     removed = _longest_known([_as_removed(known) for name, known in known_before.items() if name not in prompts])
     found = (*prompts.values(), *removed)
-    again = [
-        known.newest for name, known in prompts.items() if name in known_before and not known_before[name].listed
-    ]
+    again = [known.newest for name, known in prompts.items() if name in known_before and not known_before[name].listed]
     returned = yield from renamed_tools([known for known in gone if known.listed], again)
     names = {name: old.tool.name for name, old in (renamed | returned).items()}
     return MergedPrompts(before if found == before else found, names)
