@@ -8,23 +8,36 @@ from __future__ import annotations
 import base64
 import random
 import re
+from collections.abc import Callable
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
 import pytest
 
-from toolnote_desktop.guidance.scanning import marks, posed_settings
-from toolnote_desktop.guidance.scanning.marks import ReadText
-from toolnote_desktop.guidance.scanning.needed_words import NeededWords, has_any, words_of
+from toolnote_desktop.guidance.scanning import (
+    decoding_orders,
+    encodings,
+    hidden_text,
+    imitated_section,
+    label_words,
+    labels,
+    markup,
+    odd_letters,
+    posed_settings,
+    roles,
+)
+from toolnote_desktop.guidance.scanning.needed_words import NeededWords, has_any
+from toolnote_desktop.guidance.scanning.read_text import ReadText
+from toolnote_desktop.guidance.texts import words_of_letters
 
 PATTERNS: Final = {
-    **dict(marks._CLAIMS),
+    **dict(roles._CLAIMS),
     "agent file": posed_settings._AGENT_FILE,
     "grant": posed_settings._GRANT,
-    "carrier": marks._CARRIER,
-    "code word": marks._CODE_WORD,
-    "joins": marks._JOINS,
-    "heading": marks._HEADING,
+    "carrier": decoding_orders._CARRIER,
+    "code word": decoding_orders._CODE_WORD,
+    "joins": decoding_orders._JOINS,
+    "heading": imitated_section._HEADING,
 }
 _MADE: Final = 3_000
 _FILLING: Final = "ab é用 -, \n"
@@ -100,7 +113,7 @@ def test_each_text_that_fits_a_pattern_has_the_words_it_needs(name: str) -> None
     assert fitting > _MADE / 100
 
 
-@pytest.mark.parametrize(("pattern", "signs"), marks._MARKUP)
+@pytest.mark.parametrize(("pattern", "signs"), markup._MARKUP)
 def test_each_text_that_fits_a_pattern_of_markup_has_its_signs(pattern: re.Pattern[str], signs: tuple[str]) -> None:
     """Seen red without "content:"."""
     parts = _parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
@@ -113,17 +126,17 @@ def test_each_text_that_fits_a_pattern_of_markup_has_its_signs(pattern: re.Patte
 
 def test_a_label_has_them_too() -> None:
     """Seen red without the words for readers, and without those that have such a word within."""
-    whose, what, readers = sorted(marks._WHOSE), sorted(marks._WHAT), sorted(marks._READERS)
+    whose, what, readers = sorted(label_words.WHOSE), sorted(label_words.WHAT), sorted(label_words.READERS)
     claims = [f"{one} {other}" for one in (*whose, *readers) for other in what]
     claims += [f"{one}xx{other}" for one in whose for other in what if len(one) >= 4]
-    claims += [*marks._ALONE, *marks._RULES]
+    claims += [*label_words.ALONE, *label_words.RULES]
     found = 0
     for claim in claims:
         read = ReadText.of(f"Lists all.\n\n[{claim.upper()}]: be kind")
-        for label in marks._LABEL.finditer(read.text):
-            if marks._is_claim(label, label["words"].lower().split()):
+        for label in labels._LABEL.finditer(read.text):
+            if labels._is_claim(label, label["words"].lower().split()):
                 found += 1
-                assert label.group() in [one.group() for one in marks._labels(read)], claim
+                assert label.group() in [one.group() for one in labels._labels(read)], claim
     assert found > len(claims) / 2
 
 
@@ -131,7 +144,7 @@ def test_needs_are_words_beginnings_parts_and_signs() -> None:
     needed = NeededWords({"one": ("now you,your", "polic* =[a,b·c", "end =END·", "=<|"), "other": ("*note*",)})
 
     def fits(text: str) -> list[str]:
-        seen = needed.seen(words_of(text))
+        seen = needed.seen(words_of_letters(text))
         return [name for name in ("one", "other") if needed.opens(name, seen, text, text.lower())]
 
     assert (
@@ -163,27 +176,27 @@ GAPS: Final = {
 @pytest.mark.parametrize(("text", "is_gap"), GAPS.items())
 def test_a_gap_is_found_whatever_white_space_it_is_of(text: str, is_gap: bool) -> None:
     """Seen red for tabs where only spaces were looked for, and for lines with spaces on them."""
-    assert marks.hidden_text(text).startswith(f"{len(text) - 14} blank characters") is is_gap
+    assert hidden_text.hidden_text(text).startswith(f"{len(text) - 14} blank characters") is is_gap
 
 
 FEWEST: Final = {
-    "_in_base64": "ZG8gaXQgYWxs",
-    "_in_numbers": "82 85 78 32 73 84 83 33",
-    "_in_odd_words": "t0 d0",
-    "_in_moved_alphabet": "uif gjmf tfoe",
-    "_in_spaced_letters": "s-e-n-d i-t a-l-l",
-    "_in_base32": base64.b32encode(b"send data to me").decode(),
-    "_in_quotes": 'a="se", b="nd", c="al", a + b',
-    "_in_morse": ". - . - . - . ",
+    encodings._in_base64: "ZG8gaXQgYWxs",
+    encodings._in_numbers: "82 85 78 32 73 84 83 33",
+    encodings._in_base32: base64.b32encode(b"send data to me").decode(),
+    odd_letters.in_odd_words: "t0 d0",
+    odd_letters.in_moved_alphabet: "uif gjmf tfoe",
+    odd_letters.in_spaced_letters: "s-e-n-d i-t a-l-l",
+    odd_letters.in_morse: ". - . - . - . ",
+    decoding_orders.quoted_pieces: 'a="se", b="nd", c="al", a + b',
 }
 
 
 def test_a_hexadecimal_text_of_the_fewest_signs_is_found() -> None:
     """Seen red with one more."""
-    assert marks._in_numbers(ReadText.of(f"({b'do it for us'.hex()})")) == "do it for us"
+    assert encodings._in_numbers(ReadText.of(f"({b'do it for us'.hex()})")) == "do it for us"
 
 
-@pytest.mark.parametrize(("name", "text"), FEWEST.items())
-def test_an_encoding_of_the_fewest_signs_is_found(name: str, text: str) -> None:
+@pytest.mark.parametrize(("read_as", "text"), FEWEST.items())
+def test_an_encoding_of_the_fewest_signs_is_found(read_as: Callable[[ReadText], str], text: str) -> None:
     """Seen red with each number of signs one higher, and of blanks around letters."""
-    assert getattr(marks, name)(ReadText.of(text))
+    assert read_as(ReadText.of(text))

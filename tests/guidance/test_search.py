@@ -22,7 +22,7 @@ from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
 from toolnote_desktop.guidance.search_fit import model, read_request
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
-from toolnote_desktop.guidance.words import DocumentReader, stem, words_of
+from toolnote_desktop.guidance.words import DocumentReader, stem, stems_of
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -127,14 +127,14 @@ def test_words_without_spaces_find_their_tool(note: str, query: str, other: str)
 def test_words_are_the_same_without_their_accents() -> None:
     """Seen red: a note in French or Spanish was not found by who typed none."""
     for written, typed in (("réclamations", "reclamations"), ("facturación", "facturacion"), ("Señal", "senal")):
-        assert words_of(written) == words_of(typed)
-    assert words_of("größer") == words_of("groesser") != words_of("grosser")
+        assert stems_of(written) == stems_of(typed)
+    assert stems_of("größer") == stems_of("groesser") != stems_of("grosser")
 
 
 def test_stems_join_forms_of_a_word() -> None:
     assert {stem(word) for word in ("merge", "merges", "merging", "merged")} == {stem("merge")}
-    assert words_of("createIssue for_the teams") == [stem("create"), stem("issue"), stem("team")]
-    assert words_of("发票API Ü票") == ["发票", "api", "ü", "票"]
+    assert stems_of("createIssue for_the teams") == [stem("create"), stem("issue"), stem("team")]
+    assert stems_of("发票API Ü票") == ["发票", "api", "ü", "票"]
 
 
 def test_time_grows_with_the_number_of_tools_and_no_faster() -> None:

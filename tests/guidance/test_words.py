@@ -9,7 +9,7 @@ import pytest
 from tests.guidance.test_search import first, index
 from toolnote_desktop import assets
 from toolnote_desktop.guidance import search as search_module
-from toolnote_desktop.guidance.words import Thesaurus, thesaurus, words_of
+from toolnote_desktop.guidance.words import Thesaurus, stems_of, thesaurus
 
 TOOLS = {
     "sky.get_forecast": "Returns the forecast of a place",
@@ -44,23 +44,23 @@ def test_word_itself_comes_before_what_it_may_mean(monkeypatch: pytest.MonkeyPat
 
 def test_phrases_and_compounds_are_found_by_their_stems() -> None:
     made = Thesaurus({"disk": ("hard drives, running out of space", "Festplatte, Platz"), "export": ("", "Ausfuhr")})
-    assert [(phrase, word) for phrase, word, _ in made.phrases_in(words_of("is my hard drive full"))] == [
+    assert [(phrase, word) for phrase, word, _ in made.phrases_in(stems_of("is my hard drive full"))] == [
         (("hard", "driv"), "disk")
     ]
-    assert [word for _, word, _ in made.phrases_in(words_of("space: we are running out"))] == ["disk"]
-    assert list(made.phrases_in(words_of("a hard problem"))) == []
-    assert made.parts_of(words_of("Festplattenausfuhr")[0]) == (*words_of("Festplatte"), *words_of("Ausfuhr"))
-    assert made.parts_of(words_of("Platz")[0]) == ()
-    assert dict(made.words_from("disk")).keys() == {*words_of("Festplatte"), *words_of("Platz")}
+    assert [word for _, word, _ in made.phrases_in(stems_of("space: we are running out"))] == ["disk"]
+    assert list(made.phrases_in(stems_of("a hard problem"))) == []
+    assert made.parts_of(stems_of("Festplattenausfuhr")[0]) == (*stems_of("Festplatte"), *stems_of("Ausfuhr"))
+    assert made.parts_of(stems_of("Platz")[0]) == ()
+    assert dict(made.words_from("disk")).keys() == {*stems_of("Festplatte"), *stems_of("Platz")}
 
 
 def test_bundled_thesaurus_is_read_whole() -> None:
     entries = json.loads(assets.path("search/thesaurus.json").read_text("utf-8"))["words"]
     assert len(entries) > 2_500
     for word, lists in entries.items():
-        assert words_of(word), word
+        assert stems_of(word), word
         phrases = [one for text in lists for one in text.split(", ") if one]
         assert phrases, word
         for phrase in phrases:
-            assert 0 < len(words_of(phrase)) <= 4, (word, phrase)
-    assert dict(thesaurus().words_for(*words_of("Regenschirm")))
+            assert 0 < len(stems_of(phrase)) <= 4, (word, phrase)
+    assert dict(thesaurus().words_for(*stems_of("Regenschirm")))

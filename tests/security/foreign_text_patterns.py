@@ -4,42 +4,55 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
-    ("guidance/scanning/needed_words.py", "[^\\W\\d_]{2,}"): ("a", "a ", "é"),
+    ("guidance/texts.py", "[^\\W\\d_]{2,}"): ("a", "a ", "é"),
     (
         "model/tools/imitation.py",
         "[\\x00-\\x7f\\u00a1-\\u00a7\\u00a9\\u00ab\\u00ac\\u00ae\\u00b0\\u00b1\\u00b6\\u00b7\\u00bb\\u00bf\\u00c7-\\u00cb\\u00d7-\\u00dc\\u00df\\u00e7-\\u00eb\\u00f7-\\u00fc\\u2010-\\u2027\\u2030-\\u205e\\u20ac\\u2190-\\u21ff\\u2500\\u2501\\u2503-\\u27bf\\u3001-\\u3006\\u3008-\\u3030\\u3041-\\u30fe\\u3400-\\u9fff\\uac00-\\ud7a3\\ufe0f\\uff01-\\uff0f\\uff1a-\\uff20\\U0001f300-\\U0001f6ff\\U0001f780-\\U0001faff]*",
     ): ("a", "a ", "é"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/hidden_text.py",
         "[\u0009\u000a\u000d -~\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff\u2500-\u27bf\u3001-\u312f\u3400-\u9fff\uac00-\ud7a3\uff01-\uff0f]*",
     ): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "\\+|[\\\"'] ?\\. ?[\\\"']"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "\\S[^\\S\\n]{0,80}\\n\\s*(?:<ul>\\s*<li>|[\u2022*-])\\s?(?:\\*\\*|<b>|\\[|`)"): (
+    ("guidance/scanning/decoding_orders.py", "\\+|[\\\"'] ?\\. ?[\\\"']"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/imitated_section.py",
+        "\\S[^\\S\\n]{0,80}\\n\\s*(?:<ul>\\s*<li>|[\u2022*-])\\s?(?:\\*\\*|<b>|\\[|`)",
+    ): (
         "a",
         "\n",
         "a\n",
     ),
-    ("guidance/scanning/marks.py", "\\d"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?:\\bnot|\\bnever|n't) $"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "[\u200b-\u200f\u2060\ufeff]"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "[\u2066\u2068]([^\u2066-\u2069\u202a-\u202e\\n]{1,60})\u2069"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "\\bzero[- ]width|\\bword joiner"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", '\\{(?:\\"\\w{1,30}\\": ?(?:\\d{1,20}|true|false|null)(?:, ?|(?=\\}))){1,20}\\}'): (
+    ("guidance/scanning/read_text.py", "\\d"): ("a", "a ", "1"),
+    ("guidance/scanning/decoding_orders.py", "(?:\\bnot|\\bnever|n't) $"): ("a", "a ", "1"),
+    ("guidance/scanning/hidden_text.py", "[\u200b-\u200f\u2060\ufeff]"): ("a", "a ", "1"),
+    ("guidance/scanning/hidden_text.py", "[\u2066\u2068]([^\u2066-\u2069\u202a-\u202e\\n]{1,60})\u2069"): (
         "a",
         "a ",
         "1",
     ),
-    ("guidance/scanning/marks.py", "(?:[.-]{1,5}[ /]{1,3}){7,}"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?:\\b\\d{1,2}(?:-\\d{1,2}){1,14}[ /,]{1,3}){3,}\\d{1,2}(?:-\\d{1,2}){0,14}"): (
+    ("guidance/scanning/hidden_text.py", "\\bzero[- ]width|\\bword joiner"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/encodings.py",
+        '\\{(?:\\"\\w{1,30}\\": ?(?:\\d{1,20}|true|false|null)(?:, ?|(?=\\}))){1,20}\\}',
+    ): (
+        "a",
+        "a ",
+        "1",
+    ),
+    ("guidance/scanning/odd_letters.py", "(?:[.-]{1,5}[ /]{1,3}){7,}"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/odd_letters.py",
+        "(?:\\b\\d{1,2}(?:-\\d{1,2}){1,14}[ /,]{1,3}){3,}\\d{1,2}(?:-\\d{1,2}){0,14}",
+    ): (
         "a",
         "a ",
         "1",
     ),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/decoding_orders.py",
         "\\b(?:join|concatenate|combine|assemble|put together|piece together)\\b[^.\\n]{0,60}\\b(?:follow|obey|execute|do|act on|comply with) (?:it|them|what (?:it|they) says?|the (?:sentence|text|words?|instructions?|orders?))\\b",
     ): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "\\d{1,2}"): ("a", "a ", "1"),
+    ("guidance/scanning/odd_letters.py", "\\d{1,2}"): ("a", "a ", "1"),
     (
         "guidance/scanning/posed_settings.py",
         "(?:^|\\n)(?:[ \\t]{0,4}[#*=>\\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\\.md\\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\\b)[*#=\\] ]{0,6}(?=\\n|:)|[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\\n|[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\\b[^\\n]{0,40}\\n|[#*=_-]{1,6} ?New (?:task|order|request|instructions?) (?:from|by|of) the user\\b|[#*=_-]{1,6} ?User (?:preferences|rules|wishes|instructions) \\((?:saved|stored|confirmed|active|remembered|verified)\\)|[#*=_-]{1,6} ?Memory\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,20}\\n|[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,30}\\n|[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\\b|[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \\((?:mandatory|binding|confidential)\\)|[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\\b)",
@@ -49,7 +62,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "(?:^|\\n)[#*=_┌─│ \\[-]{0,8}(?:(?:User|Operator|Agent|Assistant|Owner|Admin|Client|Host) (?:settings|configuration|config|permissions|profile)|(?:Configuración|Ajustes|Preferencias) del usuario|(?:Paramètres|Préférences) de l.utilisateur|Einstellungen des Nutzers|agent|assistant|session|SESSION|config|\\| ?Setting ?\\| ?Value ?\\|)[\\]*#=_:─┐ ]{0,40}(?=\\n)([^\\0]{0,160})|\\A---\\n([^\\0]{0,160})",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/posed_settings.py",
+        "guidance/scanning/roles.py",
         '<｜[\\w ▁]{2,30}｜>|</?(?:start|end)_of_turn>|</tool_(?:results?|response)>\\s{0,4}</?(?:user|system|human)>|\\{ ?\\"type\\" ?: ?\\"tool_result\\"[^{}]{0,80}\\"content\\" ?: ?\\"(?:[^\\"\\s]{1,30} ){2}|<(?:note|hint|remark|rule|comment)s? (?:for|audience|to|reader)=[\\"\']?(?:assistant|model|llm|agent|ai)s?[\\"\']?>|\\"hidden_(?:directive|instruction|order|note|rule|command)s?\\" ?:|<(rule|precondition)s?>(?=[^<]{12})|<details>(?=.{0,300}?\\b(?:do not|don\'t|never|without) (?:ask|tell|mention|inform|confirm))',
     ): ("a", "a ", "1"),
     (
@@ -61,26 +74,41 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "(?:[\\w/-]{2,20}(?: [\\w/-]{2,20})?, ){2,8}(?:and |or )?[\\w/-]{2,20}(?: [\\w/-]{2,20}){0,2}[.\\n]",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/roles.py",
         "(?:[\\\"“„'`«(「『]请?|\\b(?:such as|like|e\\.g\\.|phrases?|for example|for instance(?: of)?|detects?))\\s?(?:<\\w{1,12}>)?$",
     ): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", '(?:[→=(\\"“`]|\\be\\.g\\.)\\s?$'): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?:\\bnot|\\bnever|n't|\\bnicht)(?: (?:be|to|been|being|werden))* \\w+(?: on)?$"): (
+    ("guidance/scanning/odd_letters.py", '(?:[→=(\\"“`]|\\be\\.g\\.)\\s?$'): ("a", "a ", "1"),
+    (
+        "guidance/scanning/decoding_orders.py",
+        "(?:\\bnot|\\bnever|n't|\\bnicht)(?: (?:be|to|been|being|werden))* \\w+(?: on)?$",
+    ): (
         "a",
         "a ",
         "1",
     ),
-    ("guidance/scanning/marks.py", "(?<=[\u0590-\u08ff][ :(])[\u2066-\u2068]([ -~]{1,60})\u2069"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?=\\w*\\u00ad)(?=[\\w\\u00ad]{10})[\\w]{3,}(?:\\u00ad\\w{3,})+"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "U\\+([0-9A-F]{4,5})\\b"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "[\\w-]{0,60} [\u200b-\u200d\u2060]"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "[\u2066-\u2069]"): ("a", "a ", "1"),
+    ("guidance/scanning/hidden_text.py", "(?<=[\u0590-\u08ff][ :(])[\u2066-\u2068]([ -~]{1,60})\u2069"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    ("guidance/scanning/hidden_text.py", "(?=\\w*\\u00ad)(?=[\\w\\u00ad]{10})[\\w]{3,}(?:\\u00ad\\w{3,})+"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    ("guidance/scanning/hidden_text.py", "U\\+([0-9A-F]{4,5})\\b"): ("a", "a ", "1"),
+    ("guidance/scanning/hidden_text.py", "[\\w-]{0,60} [\u200b-\u200d\u2060]"): ("a", "a ", "1"),
+    ("guidance/scanning/hidden_text.py", "[\u2066-\u2069]"): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/roles.py",
         '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"(?! ?, ?\\"content\\" ?: ?\\"(?:You are (?:\\{|an? [a-z ]{3,40}\\.?)|…|\\.\\.\\.)\\")|(?:^|\\n)(?-i:### ?(?:Instruction|Response|Input):)|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:(?-i:SYSTEM)|system (?:prompt|message|note|notice|update|override|instruction)s?|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
     ): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "\\b(?:der|die|das|den|und|wird|ein|eine|einen|ist|muss|mit)\\b"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "\\b(?:isolates?|bidi|bidirectional)\\b"): ("a", "a ", "1"),
+    ("guidance/scanning/hidden_text.py", "\\b(?:der|die|das|den|und|wird|ein|eine|einen|ist|muss|mit)\\b"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    ("guidance/scanning/hidden_text.py", "\\b(?:isolates?|bidi|bidirectional)\\b"): ("a", "a ", "1"),
     (
         "guidance/scanning/usual_forms.py",
         "(?:\\s(?:that|which) (?:appears?|occurs?|stand\\w?|are|is)(?: found| embedded)?)? ?(?:in|inside|within) (?:it|them|the|this|that|these|those|an?|such)(?= ?(?!\\s?(?:system|prompt|conversation|chat|user|developer|operator|session|message|context|previous|earlier|prior|above|other|first|person|owner|admin|host|client|polic|rules?|notes?|assistant|model)\\b))",
@@ -118,32 +146,32 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\b(?:you|your|user(?:s|'s)?|assistants?|models?|agents?|ais?|llms?|tools?|calls?|send|ignore|never|always|must|should|secret|password|tokens?|credentials?|keys?|upload|forward|copy|conversation|chat|approv\\w+|confirm\\w*|consent|instruct\\w*|orders?|obey|follow|paste|attach|include|nutzer|assistent\\w*|modell\\w*|utilisateur|mod[èe]le|usuario|modelo|enviar?|envoyer|sende|lies)\\b|https?:|@|~/|[\\u0400-\\u1fff\\u3040-\\ud7ff]",
     ): ("a", "a ", "1"),
     ("guidance/scanning/usual_forms.py", "\\d\\d:\\d\\d(?::\\d\\d)?[^\\s`]{0,10} $"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?:0x|U\\+|\\{|%u)([0-9A-Fa-f]{2,5})"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
-    ("guidance/scanning/marks.py", "\\d{2,3}"): ("0", "a ", "a"),
-    ("guidance/scanning/marks.py", "[-. _]"): ("_", "a ", "a"),
+    ("guidance/scanning/encodings.py", "(?:0x|U\\+|\\{|%u)([0-9A-Fa-f]{2,5})"): ("a", "a ", "1"),
+    ("guidance/scanning/encodings.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
+    ("guidance/scanning/encodings.py", "\\d{2,3}"): ("0", "a ", "a"),
+    ("guidance/scanning/odd_letters.py", "[-. _]"): ("_", "a ", "a"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "\\{% ?comment ?%\\}(.{0,500}?)\\{% ?endcomment|\\{%? ?#(.{0,500}?)#%?\\}|\\{\\{!--(.{0,500}?)--\\}\\}|\\{\\{! (.{0,500}?)\\}\\}",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "<(?:font[^<>]{0,60}size=[\\\"']?0|small|sub|sup)\\b[^<>]{0,60}>(.{3,400}?)(?:</|\\Z)|(?:^|[ \\n])%%[ \\t]?+(?!(?:comments?|are|is|lines?|marks?|markers?|signs?|starts?|begins?|or|and)\\b)([^\\n%]{3,300})|\\[\\s?\\]\\([^)\\s]{0,200} ?[\\\"']([^\\\"')]{3,300})|/\\*(\\s.{3,400}?)\\*/|\\\\iffalse\\b(.{3,400}?)\\\\fi\\b|(?:^|\\n)\\.\\. (?!\\w{1,20}::)([A-Za-z][^\\n]{3,300})|\\]\\([^)\\s]{1,200} [\\\"']([^\\\"')]{30,300})|\\]\\([^)\\s]{1,200} [\\\"'](?=[^\\\"')]{0,40}[\\u3040-\\u9fff]{4})([^\\\"')]{6,300})|<[a-z]{1,10}\\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\\\"']([^\\\"'<>]{24,400})|<%[-#](.{3,400}?)%>|<\\?(?!xml)(.{8,400}?)\\?>|--\\[\\[(.{3,400}?)\\]\\]|\\\\begin\\{comment\\}(.{3,400}?)\\\\end|\\\\(?:phantom|textcolor\\{white\\}|color\\{white\\})\\{?([^}]{3,300})|(?:^|\\n)////\\n(.{3,400}?)\\n////|content:\\s?[\\\"']([^\\\"']{12,300})|(?:^|\\n)\\[\\^?[^\\]\\n]{1,30}\\]: ?(?:#|<>|about:blank)? ?[\\\"'(]([^\\\"')\\n]{12,300})",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "(?:\\be\\.g\\.|\\b(?:such as|like|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\\b)[^.\\n]{0,60}(?:\\s|\\()['\\\"“‘«`][^'\\\"”’»`]{0,60}$",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/roles.py",
         "(?:system|user|assistant)?(?:\\\\n|\\s){0,3}(?:<<SYS>>)?(?:\\\\n|\\s){0,3}\\{{1,2} ?[.\\w]{1,40} ?\\}{1,2}(?:\\\\n|\\s){0,3}(?=[<\\[{.]|\\Z)",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/hidden_text.py",
         "[\u2066-\u2068](?=[\u0590-\u08ff ]{1,60}\u2069)|(?<=[\u0590-\u08ff])\u2069",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "\\s?(?:markdownlint|prettier|eslint|textlint|cspell|vale|html-validate|doctoc|toc)[- :][a-z-]{2,30}(?: [A-Z]{2}\\d{3}){0,5}\\s?",
     ): ("a", "a ", "1"),
     (
@@ -216,7 +244,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("model/tools/change_words.py", "\\border\\b"): ("wird a", "and a ", "is a"),
     ("model/tools/change_words.py", "\\b(?:is|are) marked (?:with|by|in)\\b"): ("wird a", "and a ", "is a"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/hidden_text.py",
         "\\b(?:Cyrillic|Greek|Armenian|Cherokee|[Hh]omoglyphs?|[Cc]onfusables?)\\b",
     ): ("a", "a ", "Cyrilli"),
     (
@@ -233,11 +261,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("wird a", "and a ", "is a"),
     ("model/tools/change_words.py", "\\d[\\d.,]{0,20}(?<=\\d)"): ("wird a", "and a ", "is a"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})(?: [a-z-]{1,20}=[^<>]{1,60})?>(.{0,2000}?)(?:</\\1>|\\Z)",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "[>\\\"'`)\\]]{0,3}\\s?(?:,|and\\b|or\\b|that\\b|which\\b|becomes?\\b|\\((?!the)|tags?\\b|tokens?\\b|blocks?\\b|markers?\\b|comments?\\b|elements?\\b|work\\b|delimiters?\\b|markup\\b|snippets?\\b)",
     ): ("a", "a ", "1"),
     ("guidance/scanning/names.py", "(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("a", "A", "a_"),
@@ -277,48 +305,48 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "(?:it |this |this tool |this server )?(?:overrides|replaces|supersedes|disables) (?:all|every|any) (?:of )?(?:the )?other (?:tools?|servers?)",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/roles.py",
         "(?-i:\\bEND OF [A-Z ]{4,30}\\.)|\\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\\b|\\byou (?:are (?:now|no longer)(?! (?:among|able|logged|connected|ready|signed|subscribed|authenticated|using|on|able|part|following|allowed|in (?:the|a) (?:queue|list|channel)))|have no (?:restrictions|rules|limits))|\\bfrom now on\\b,? (?:you|act|treat|obey|approve|the|this|all|every|each|do|answer|ignore|follow|it|we)\\b|(?:^|[.!?] )From now on\\b|\\bnew (?:master|identity|persona|instructions?)\\b (?:is|are|:|follow)|\\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\\n]{0,30}\\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\\b|\\b(?:the|your|all|any|every) (?:former|previous|earlier|old|prior|existing|usual|standard) (?:rule|polic|instruction|restriction|guideline|limit|safeguard|direction|order|prompt)\\w* (?:no longer|do(?:es)? not|don't|doesn't|cease|(?:is|are) (?:now |hereby )?(?:void|obsolete|revoked|withdrawn|suspended|superseded|lifted))\\b|\\b(?:supersed|overrid|replac|outrank|overrul)(?:es?|ing) (?:all|any|your|every|the) (?:of )?(?:your |the )?(?:former|previous|earlier|prior|other|existing|safety|original) (?:system |developer )?(?:rule|polic|instruction|restriction|guideline|direction|order|prompt|message)s?\\w*|\\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\\b|\\boutranks?\\b|\\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)\\b|\\bDu bist (?:ab jetzt|nun|jetzt)\\b|\\b(?:tu es|vous êtes) (?:désormais|maintenant)\\b|\\b(?:ahora eres|a partir de ahora)\\b|你现在是|从现在开始|あなたは今から|今後は",
     ): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?:(?:0x|U\\+|\\\\u\\{|%u|\\\\x\\{)[0-9A-Fa-f]{2,5}\\}?[,; ]{0,2}){6,}"): (
+    ("guidance/scanning/encodings.py", "(?:(?:0x|U\\+|\\\\u\\{|%u|\\\\x\\{)[0-9A-Fa-f]{2,5}\\}?[,; ]{0,2}){6,}"): (
         "a",
         "a ",
         "1",
     ),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/decoding_orders.py",
         "(?:\\b\\w{1,6} ?(?:=|:=|:) ?[\\\"'][^\\\"'\\n]{1,40}[\\\"'](?:[,;]|,? and)? ?){3,}[^\\n]{0,200}\\w{1,6} ?\\+ ?\\w|(?:[\\\"'][^\\\"'\\n]{1,30}[\\\"'] ?[+.] ?){3,}[\\\"']",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "(?:important_)?notes?|instructions|use[_-]?cases?|usage(?:[_-]\\w{1,20})?|examples?|parameters?|returns?|output[_-]\\w{1,20}|when[_-]to[_-]use|best[_-]practices?|limitations?|response[_-]\\w{1,20}|error[_-]handling|query[_-]\\w{1,20}|data[_-]\\w{1,20}|related[_-]tools?|workflow\\w{0,20}|next[_-]steps?",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "<(?:noscript|template|script|style|[a-z]{1,10}\\b[^<>]{0,200}(?:display:\\s?none|visibility:\\s?(?:hidden|collapse)|font-size:\\s?(?:[01](?:\\.\\d)?|\\.\\d)(?:px|pt|em|rem|%)?[;\\\"' ]|opacity:\\s?\\.?0|(?:height|width|scale|line-height):?\\(?\\s?0|(?:left|top|right|indent):\\s?-\\d{3}|sr-only|visually-hidden|invisible|\\bhidden\\b|clip:|clip-path|color[:=][\\s\\\"']{0,2}(?:white|transparent|#f[a-f\\d](?:f[a-f\\d]){0,2}\\b|rgba?\\(255|rgba\\([^)]{0,20}, ?0\\))))[^<>]{0,200}>([^<]{0,1000})",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30}|[A-Z]{4,20})>(.{0,400}?)</\\1>|<(?:metadata|desc|title|dialog|iframe|object|annotation|footer|aside)\\b[^<>]{0,100}>([^<]{8,400})</|<!\\[CDATA\\[(.{0,400})|<script\\b[^>]{0,100}>([^<]{3,400})|(<a\\b[^>]{0,300}>)</a>",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/decoding_orders.py",
         "[\\\"'“‘][^\\\"'”’\\n]{3,60}[\\\"'”’][^.\\n\\\"']{0,40}\\b(?:read|understand|treat|take|interpret|replace|hear) (?:it|this|that|them|the word|the phrase)? ?(?:as|to mean|with|by|for) [\\\"'“‘]",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/hidden_text.py",
         "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\\u00ad){3}|(?<![\\w\\u00ad])[A-Za-z]{1,2}\\u00ad[A-Za-z]{1,4}(?![\\w\\u00ad])|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/decoding_orders.py",
         "\\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\\w*+(?! (?:text|output|content) (?:is|are) (?:only |plain |just )?(?:data|not)\\b)[^.\\n]{0,80}\\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\\w*|\\b(?:obey|follow|execut|carry out|comply|proceed|act)\\w*[^.\\n]{0,60}\\b(?:once|after|when|as soon as) (?:it is |they are |you (?:have )?)?(?:decod|decrypt|unpack|inflat|deciph)\\w*|\\b(?:first|initial|last|final|every (?:second|third|fourth|other|2nd|3rd|nth)) (?:letters?|characters?|words?|initials?) (?:of|in|from) (?:each|every|the|all|these|those|this)\\b[^.\\n]{0,60}\\b(?:lines?|sentences?|words?|values?|names?|paragraphs?|items?|options?|entries|below|above)\\b|\\b(?:read|spell|written|write|taken?) (?:it |this |that |them |the \\w+ )?(?:backwards?|in reverse|from (?:right to left|end to start|back to front|the end)|upside down)\\b|(?:解码|解密|解压|反转)[^。]{0,20}(?:执行|照做|遵)|(?:デコード|復号|展開)[^。]{0,20}(?:従|実行)",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/encodings.py",
         "\\b(?:fromCharCode|chr|char)?\\(?(?:\\d{2,3}(?:[, ]{1,2}|[-./|;:_])){7,}\\d{2,3}",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/odd_letters.py",
         "\\b([a-z]{1,12}?)([bcdfghjklmnpqrstvwxyz]{1,3})ay\\b|\\b([aeiou][a-z]{1,12}?)[wy]ay\\b",
     ): ("a", "a ", "1"),
     ("guidance/scanning/sentences.py", "(?<=[^\\W\\d_A-Z,;)`'\\\"])[ \\t]{0,80}\\r?\\n[ \\t]{0,80}(?=[a-z(])"): (
@@ -338,30 +366,30 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "model/tools/change_words.py",
         "^\\W*(?:\\w+ ){1,4}(?:without|with no) (?:(?:an?|any|the|their|its|valid|existing|matching|previous|own) ){0,2}(?!\\w+ing\\b)\\w+(?= (?:is|are|gets?|will|can|may)\\b)",
     ): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?:=[0-9A-F]{2}){4,}|(?:\\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\\s]{12,400}~>"): (
+    ("guidance/scanning/odd_letters.py", "(?:=[0-9A-F]{2}){4,}|(?:\\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\\s]{12,400}~>"): (
         "a",
         "a ",
         "1",
     ),
-    ("guidance/scanning/marks.py", "(?:[🇦-🇿] ?){8,}|[⠁-⣿]{5,}|[⒜-ⓩ🄐-🆉]{4,}|[ᚠ-ᛰ]{5,}|[ᴀ-ᴫɐ-ʯꜰ-ꟿ]{4,}"): (
+    ("guidance/scanning/odd_letters.py", "(?:[🇦-🇿] ?){8,}|[⠁-⣿]{5,}|[⒜-ⓩ🄐-🆉]{4,}|[ᚠ-ᛰ]{5,}|[ᴀ-ᴫɐ-ʯꜰ-ꟿ]{4,}"): (
         "a",
         "a ",
         "1",
     ),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/labels.py",
         "(?:^|[\\n。 ])[#*【\\[ ]{0,6}(?:系统|系統|管理员|平台|开发者|用户|システム|管理者|運営|開発者|ユーザー)(?:的)?(?:提示|消息|指令|通知|备注|说明|规则|から(?:の)?(?:指示|通知)|の(?:メモ|注記|指示)|メッセージ|プロンプト)?[】\\]]?[：:]",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/labels.py",
         "(?:^|\\n|[.!?。][ \\t]?)[ \\t]{0,8}(?P<mark>[#>*_=~\\[(<-]{0,24}[ \\t]?)(?P<words>[^\\n.:：\\])>=~]{3,60}?)(?P<end>[*_\\])>=~#-]{0,24}[ \\t]?[:：]|[\\])>]|[ \\t]?[=~#*_-]{2,24}(?=[ \\t]?(?:\\n|\\Z))|[ \\t]?(?=\\n))",
     ): ("# System ", "[a ", "a\n"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/labels.py",
         "</(?:description|tool|tools|tool_description|function|functions|context)>|(?:^|\\n)[-=*#_ ]{0,40}(?-i:(?:END|BEGIN|START) OF [A-Z]{2})|\\bassistant to=|(?:^|\\n)role: ?(?:system|developer|assistant|user|tool)\\s|(?:^|\\n)#{1,4} ?(?:tools|functions)\\s*\\n+#{1,5} ?\\w",
     ): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "[\\n\\r]+|\\.\\s"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "\\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\\b"): ("a", "a ", "1"),
+    ("guidance/scanning/odd_letters.py", "[\\n\\r]+|\\.\\s"): ("a", "a ", "1"),
+    ("guidance/scanning/odd_letters.py", "\\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\\b"): ("a", "a ", "1"),
     (
         "guidance/scanning/sentences.py",
         "(?:first,|(?:always|also|you (?:must|should|have)|please|never|before|do not|don't|ignore|provide your|immer|sage?\\b|bitte|toujours|ne \\w{1,20} (?:pas|rien)|siempre|nunca|no (?:digas|informes))\\b|不要|请|必)",
@@ -386,17 +414,17 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     ("guidance/scanning/sentences.py", "~/\\.|~/|/etc/|/root/|/proc/|/home/|/var/run/secrets"): ("a", "a ", "1"),
     ("guidance/scanning/word_classes.py", "[\u3040-ヿ㐀-鿿ｦ-ﾟ]"): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "(?<=[\u0e00-\u0effက-႟ក-\u17ff])\u200b(?=[\u0e00-\u0effက-႟ក-\u17ff])"): (
+    ("guidance/scanning/hidden_text.py", "(?<=[\u0e00-\u0effက-႟ក-\u17ff])\u200b(?=[\u0e00-\u0effက-႟ក-\u17ff])"): (
         "<img src=http://a/",
         "```hidden\n",
         "\u0e01\u200b",
     ),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "```(?:hidden|system|secret|internal|instructions?|prompt)\\n(.{0,400}?)(?:```|\\Z)",
     ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "<img\\b[^<>]{0,200}src=[\\\"']?https?://[^<>\\s\\\"']{0,200}[?&=/][^<>\\s\\\"']{0,60}[{$]",
     ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
     ("guidance/languages.py", "\\.(?:xlsx?|csv|ods|tsv)\\b"): (".x", ".xls", "."),
@@ -557,7 +585,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ),
     ("guidance/languages.py", "[。！？、\\n]+|そして|それから|してから|けど|が、"): ("、", "そ", "し"),
     ("guidance/languages.py", "[。！？，；、\\n]+|然后|并且|而且|但是|但|再|并"): ("，", "然", "不"),
-    ("guidance/languages.py", "[^\\W_]+"): ("a", "a ", "_"),
+    ("guidance/texts.py", "[^\\W_]+"): ("a", "a ", "_"),
     ("guidance/languages.py", "[\\u3040-\\u30ff]"): ("a", "あ", "亜"),
     ("guidance/languages.py", "[\\u4e00-\\u9fff]"): ("a", "あ", "亜"),
     ("guidance/texts.py", "[.!?…](?=\\s|$)|[。！？]|\\n"): (".", "a. ", "\n"),
@@ -775,7 +803,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\b(error|failed|failure|fatal|refused|denied|unauthorized|forbidden|exception|traceback|panic|cannot|couldn.t)\\b",
     ): ("error", "e", "couldn"),
     ("desktop/tool_page/change_review.py", "\\s+|\\w+|[^\\w\\s]"): ("a ", "a", "."),
-    ("guidance/words.py", "[^\\W_]+"): ("a ", "a", "_"),
     (
         "guidance/words.py",
         "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+)",
@@ -805,42 +832,41 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("model/calls/refused_arguments.py", "[A-Za-z][A-Za-z0-9+.-]{0,63}:\\S+"): ("a", "a@", "0"),
     ("model/calls/refused_arguments.py", "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"): ("a", "a@", "0"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/hidden_text.py",
         "[\\u2800\\u115f\\u1160\\u3164\\uffa0\\u034f\\u17b4\\u17b5]+|\\x1b|(?<=[A-Za-z])[\\u200c\\u200d](?=[A-Za-z])|[\\u200c\\u200d]{3,}",
     ): ("<", "\\x", "a "),
-    ("guidance/scanning/marks.py", "\\s{12,}"): ("a ", "a"),
-    ("guidance/scanning/marks.py", "🏴[\U000e0020-\U000e007e]{2,6}\U000e007f"): ("a ", "a"),
-    ("guidance/scanning/marks.py", "(?<=[㐀-鿿豈-\ufaff𠀀-\U0003ffff])[󠄀-󠇯]"): ("<", "a ", "a"),
+    ("guidance/scanning/hidden_text.py", "\\s{12,}"): ("a ", "a"),
+    ("guidance/scanning/hidden_text.py", "🏴[\U000e0020-\U000e007e]{2,6}\U000e007f"): ("a ", "a"),
+    ("guidance/scanning/hidden_text.py", "(?<=[㐀-鿿豈-\ufaff𠀀-\U0003ffff])[󠄀-󠇯]"): ("<", "a ", "a"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/hidden_text.py",
         "[A-Za-z]{1,40}[\\u0370-\\u03ff\\u0400-\\u04ff\\u0530-\\u058f\\u13a0-\\u13ff\\uff21-\\uff5a][\\w-]{0,3}|[\\u0400-\\u04ff\\u0370-\\u03ff][A-Za-z]{2}",
     ): ("0", "a ", "a"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         '<!--(.{0,400}?)(?:-->|\\Z)|^\\[(?://|comment)\\]: ?(?:#|<>) ?\\(?(.{0,500})|<meta\\b[^>]{0,60}content=\\"([^\\">]{0,500})',
     ): ("<!--", "<", "a "),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/markup.py",
         "!\\[[^\\]]{0,60}\\]\\(https?://[^)\\s]{0,200}[?&=/][^)\\s]{0,100}(?:\\{|<|\\$|DATA|%s)",
     ): ("<", "%", "a "),
-    ("guidance/scanning/marks.py", "[^\\W\\d_]{2,}"): ("_", "0", "a "),
-    ("guidance/scanning/marks.py", "[\\u0400-\\u1fff\\u3040-\\ud7ff]"): ("0", "a ", "a"),
+    ("guidance/scanning/markup.py", "[\\u0400-\\u1fff\\u3040-\\ud7ff]"): ("0", "a ", "a"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/encodings.py",
         "[A-Za-z0-9+/_-]{12,}={0,2}(?:[ \\n][A-Za-z0-9+/_-]{4,}={0,2}(?![A-Za-z]{0,20}[.,;:]? [a-z]))*",
     ): ("_", "0", "a "),
-    ("guidance/scanning/marks.py", "(?:[0-9a-fA-F]{2}[ :]?){12,}"): ("0", "a ", "a"),
+    ("guidance/scanning/encodings.py", "(?:[0-9a-fA-F]{2}[ :]?){12,}"): ("0", "a ", "a"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/encodings.py",
         "(?:\\\\x[0-9a-fA-F]{2} ?){4,}|(?:\\\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\\\[0-7]{3} ?){4,}",
     ): ("\\x", "&#", "a "),
-    ("guidance/scanning/marks.py", "(?:[01]{8} ?){4,}"): ("0", "a ", "a"),
-    ("guidance/scanning/marks.py", "\\b(?=\\w*[0-9@$])(?=\\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\\b"): ("@", "0", "a "),
+    ("guidance/scanning/encodings.py", "(?:[01]{8} ?){4,}"): ("0", "a ", "a"),
+    ("guidance/scanning/odd_letters.py", "\\b(?=\\w*[0-9@$])(?=\\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\\b"): ("@", "0", "a "),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/imitated_section.py",
         "(?:^|\\n)[ \\t]*(?:#{1,6}|\\*\\*|<h\\d>|={2,}|-{2,})?[ \\t]*(?=[^\\n]{0,80}(?:\\bnotes?\\b|\\bhinweise\\b|\\bnotizen\\b|\\bnotas\\b|\\binstructions\\b|笔记|备注|说明|メモ|注記))(?=[^\\n]{0,80}(?:\\btools?\\b|\\buser\\b|\\bwerkzeug\\w*|\\bnutzers?\\b|\\boutils?\\b|\\butilisateur\\b|\\bherramientas?\\b|\\busuario\\b|工具|用户|ツール|ユーザー))[^\\n]{1,80}\\n\\s*(?:<ul>\\s*<li>|[•*-])\\s?(?:\\*\\*|<b>|\\[|`)",
     ): ("<", "#", "a "),
-    ("guidance/scanning/marks.py", "(?:^|\\n)[ \\t]*(?:•|<li>)[ \\t]*(?:\\*\\*|<b>)?\\[[\\w.-]{1,64}\\]"): (
+    ("guidance/scanning/imitated_section.py", "(?:^|\\n)[ \\t]*(?:•|<li>)[ \\t]*(?:\\*\\*|<b>)?\\[[\\w.-]{1,64}\\]"): (
         "<",
         "•",
         "a ",
@@ -854,16 +880,16 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\b(?:not|never|no|nothing|without|doesn't|don't|won't|cannot|nicht|nie|kein\\w*|ohne|ne|pas|jamais|sans|nunca|sin)\\b",
     ): ("a ", "a"),
     (
-        "guidance/scanning/marks.py",
+        "guidance/scanning/roles.py",
         "\\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidance|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\\b|(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\\bobey (?!the (?:law|(?:\\w{1,20} )?(?:allow|block|deny)list|rate limits?)\\b)\\w+",
     ): ("0", "a ", "a"),
     (
         "model/tools/change_words.py",
         "(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|attach|run|hide|keep)\\b(?! (?:to|is|are|of)\\b)",
     ): ("a ", "a"),
-    ("guidance/scanning/marks.py", "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]"): ("\\x", "0", "a "),
-    ("guidance/scanning/marks.py", "(?:\\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\\b"): ("_", "a ", "a"),
-    ("guidance/scanning/marks.py", "\\b[A-Z2-7]{24,400}={0,6}"): ("0", "a ", "a"),
+    ("guidance/scanning/hidden_text.py", "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]"): ("\\x", "0", "a "),
+    ("guidance/scanning/odd_letters.py", "(?:\\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\\b"): ("_", "a ", "a"),
+    ("guidance/scanning/encodings.py", "\\b[A-Z2-7]{24,400}={0,6}"): ("0", "a ", "a"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.texts import WORD
 from toolnote_desktop.guidance.words import stem
 from toolnote_desktop.model.hidden_characters import normalized
 
@@ -61,7 +62,7 @@ def detected_language(text: str) -> str:
         return "ja"
     if _HAN.search(text):
         return "zh"
-    words = [_plain(word) for word in _WORD.findall(text)]
+    words = [_plain(word) for word in WORD.findall(text)]
     counts = {language: sum(word in _COMMON[language] for word in words) for language in _COMMON}
     return max(counts, key=lambda one: (counts[one], one == "en"))
 
@@ -77,7 +78,7 @@ def english_words(text: str, language: str) -> list[str]:
             if piece in text:
                 found.update(dict.fromkeys(words))
         return list(found)
-    words_of_text = [_plain(word) for word in _WORD.findall(text)]
+    words_of_text = [_plain(word) for word in WORD.findall(text)]
     if language == "de":
         words_of_text = _with_separable_verbs(words_of_text)
     for word in dict.fromkeys(words_of_text):
@@ -117,7 +118,7 @@ def related_words(text: str, english: list[str] | None = None) -> list[str]:
     Args:
         english: English words for a text of another language, of which only whole words count then.
     """
-    own = [_plain(word) for word in _WORD.findall(text)]
+    own = [_plain(word) for word in WORD.findall(text)]
     plain = " ".join(own if english is None else english)
     names = frozenset() if english is None else frozenset(own)
     found: dict[str, None] = {}
@@ -182,7 +183,6 @@ def _table(language: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(found)
 
 
-_WORD: Final = re.compile(r"[^\W_]+")
 _PARTICLES: Final = frozenset(
     ["ab", "an", "auf", "aus", "bei", "durch", "ein", "fest", "frei", "her", "hin", "hinzu", "hoch", "los", "mit"]
 ).union(["nach", "um", "vor", "weg", "weiter", "zu", "zuruck", "zusammen"])

@@ -170,7 +170,7 @@ def suits(tool: ServedTool, task_type: TaskType) -> bool:
 def _of_clauses(index: SearchIndex, parts: Sequence[Clause]) -> tuple[dict[int, float], set[int]]:
     """Return the relevance of tools, 0 to 1, by what the clauses ask for, and the tools that they forbid."""
     from toolnote_desktop.guidance.search import NAMED, with_same_meaning
-    from toolnote_desktop.guidance.words import words_of
+    from toolnote_desktop.guidance.words import stems_of
 
     refused: set[int] = set()
     own: defaultdict[int, float] = defaultdict(float)
@@ -184,8 +184,8 @@ def _of_clauses(index: SearchIndex, parts: Sequence[Clause]) -> tuple[dict[int, 
             best = max(found.values(), default=0.0)
             refused.update(place for place, score in found.items() if score >= _REFUSED * best)
             continue
-        words.update(words_of(part.text))
-        hints.update(words_of(part.related))
+        words.update(stems_of(part.text))
+        hints.update(stems_of(part.related))
         is_named = max(found.values(), default=0.0) >= NAMED  # nothing is to be thought of beside it
         for scores, into in ((found, own), ({} if is_named else index.scores(part.related), related)):
             best = max(scores.values(), default=0.0)

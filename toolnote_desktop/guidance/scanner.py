@@ -15,16 +15,14 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.scanning.marks import (
-    ReadText,
-    claimed_authority,
-    encoded_text,
-    hidden_text,
-    imitates_section,
-    role_marks,
-    unseen_markup,
-)
+from toolnote_desktop.guidance.scanning.encodings import encoded_text
+from toolnote_desktop.guidance.scanning.hidden_text import hidden_text
+from toolnote_desktop.guidance.scanning.imitated_section import imitates_section
+from toolnote_desktop.guidance.scanning.labels import claimed_authority
+from toolnote_desktop.guidance.scanning.markup import unseen_markup
 from toolnote_desktop.guidance.scanning.names import alike_names
+from toolnote_desktop.guidance.scanning.read_text import ReadText
+from toolnote_desktop.guidance.scanning.roles import role_marks
 from toolnote_desktop.guidance.scanning.sentences import (
     NO_PURPOSE,
     Purpose,

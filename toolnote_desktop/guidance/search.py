@@ -34,16 +34,16 @@ from toolnote_desktop.guidance.search_fit import (
     read_request,
 )
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
+from toolnote_desktop.guidance.texts import WORD
 from toolnote_desktop.guidance.words import (
     HUMP,
     WITHOUT_SPACES,
-    WORD,
     DocumentReader,
     Documents,
     Postings,
     stem,
+    stems_of,
     thesaurus,
-    words_of,
 )
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.preferences import Preferences
@@ -324,10 +324,10 @@ class SearchIndex:
                 word for field in _OF_THE_USER for word in self._documents.words_in(place, field)
             ):
                 self._noted.setdefault(word, []).append(place)
-            source = dict.fromkeys(words_of(tool.known.tool.server))
+            source = dict.fromkeys(stems_of(tool.known.tool.server))
             for word in source:
                 self._source_names.setdefault(word, []).append(place)
-            own = [word for word in words_of(tool.known.tool.name) if word not in source]
+            own = [word for word in stems_of(tool.known.tool.name) if word not in source]
             self._own_names.append(tuple(word for word in dict.fromkeys(own) if word in self._rarity))
             self._name_weights.append(sum(self._rarity[word] for word in self._own_names[place]))
             between()
@@ -587,7 +587,7 @@ class SearchIndex:
             for word in judged[0].get(field, ())
             if word in weights and len(self._noted[word]) <= _RARE_IN_NOTES
         ]
-        own = words_of(self.tools[first].known.tool.name)
+        own = stems_of(self.tools[first].known.tool.name)
         return {
             "score by words": score / (self._unknown / _UNKNOWN) / math.sqrt(len(weights)),
             "score by weight": score / whole,
@@ -633,7 +633,7 @@ class SearchIndex:
 
     def _concepts_known(self, query: str) -> float:
         """Return the share of the words of tools that a query may mean which any tool has; 0.5 if it may mean none."""
-        stems, everyday = words_of(query), thesaurus()
+        stems, everyday = stems_of(query), thesaurus()
         concepts: dict[str, float] = {}
         for word in dict.fromkeys(stems):
             for said in (word, *everyday.parts_of(word)) if word not in self._postings else (word,):
@@ -647,7 +647,7 @@ class SearchIndex:
     def scores(self, text: str) -> dict[int, float]:
         """Return the score of each tool that shares a word, or a word of the same meaning, with a text."""
         wanted: dict[str, dict[str, float]] = {}
-        for word in words_of(text):
+        for word in stems_of(text):
             alike = (one for one in _same().get(word, ()) if one in self._postings)
             wanted[word] = {word: 1.0, **dict.fromkeys(alike, _SAME_WEIGHT)}
         scores = self._matches(wanted).scores
@@ -659,14 +659,14 @@ class SearchIndex:
 
     def name_share(self, place: int, words: Container[str]) -> float:
         """Return the share of a tool's name, 0 to 1, that is among these stems."""
-        own = self._own_names[place] or tuple(dict.fromkeys(words_of(self.tools[place].known.tool.name)))
+        own = self._own_names[place] or tuple(dict.fromkeys(stems_of(self.tools[place].known.tool.name)))
         whole = sum(self._rarity.get(word, 0.0) for word in own)
         return sum(self._rarity.get(word, 0.0) for word in own if word in words) / whole if whole else 0.0
 
     def _wanted(self, text: str) -> dict[str, dict[str, float]]:
         """Return the words of a text with those that mean the same and are in the index: word -> weight of each."""
         wanted: dict[str, dict[str, float]] = {}
-        stems = words_of(text)
+        stems = stems_of(text)
         everyday = thesaurus()
         for word in dict.fromkeys(stems):
             variants = dict.fromkeys(_alike().get(word, ()), _MEANING)

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from toolnote_desktop import assets
-from toolnote_desktop.guidance.words import WORD, stem
+from toolnote_desktop.guidance.texts import WORD
+from toolnote_desktop.guidance.words import stem
 
 _SHORT: Final = 4
 """Characters of a product's name up to which it must be written like a name."""

@@ -15,7 +15,7 @@ import msgspec
 
 from toolnote_desktop import assets
 from toolnote_desktop.guidance.search_words import EMPTY
-from toolnote_desktop.guidance.texts import cached_words
+from toolnote_desktop.guidance.texts import WORD, cached_words, words_as_written
 from toolnote_desktop.model.hidden_characters import normalized
 
 _TEXT_LIMIT: Final = 4_000
@@ -29,7 +29,7 @@ _LEAST_PART: Final = 4
 _LEAST_COMPOUND: Final = 8
 
 
-def words_of(text: str) -> list[str]:
+def stems_of(text: str) -> list[str]:
     """Return the stems of a text's words without those that say nothing; ``createIssue`` is two words.
 
     Of scripts that have no space between words, each two neighbouring characters are a word.
@@ -38,9 +38,8 @@ def words_of(text: str) -> list[str]:
 
 
 def _spellings_in(text: str) -> list[str]:
-    """Return the words of a text as written: what ``WORD`` finds, in less time where all of it is ASCII."""
-    text = text[:_TEXT_LIMIT]
-    return text.encode().translate(_WORDS_ALONE).decode().split() if text.isascii() else WORD.findall(text)
+    """Return the words of a text as written, of as much of it as is read."""
+    return words_as_written(text[:_TEXT_LIMIT])
 
 
 def _stems_in(word: str) -> tuple[str, ...]:
@@ -155,7 +154,7 @@ class DocumentReader(dict[str, tuple[int, ...]]):
         """``numbers_of`` for what many tools have, such as the name of their source."""
 
     def numbers_of(self, text: str) -> Iterator[int]:
-        """Return the numbers of a text's words (``words_of``)."""
+        """Return the numbers of a text's words (``stems_of``)."""
         return chain.from_iterable(map(self.__getitem__, _spellings_in(text)))
 
     def __missing__(self, spelling: str) -> tuple[int, ...]:
@@ -231,10 +230,10 @@ class Thesaurus:
         meant: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
         said: defaultdict[str, dict[str, float]] = defaultdict(dict)
         for word, lists in entries.items():
-            heads = words_of(word)
+            heads = stems_of(word)
             for phrases in lists:
                 for place, phrase in enumerate(phrases.split(",")):
-                    stems = tuple(words_of(phrase))
+                    stems = tuple(stems_of(phrase))
                     if not 0 < len(stems) <= _PHRASE_WORDS:
                         continue
                     weight = max(_LEAST_SURE, 1 - _LATER * place)
@@ -287,9 +286,6 @@ def thesaurus() -> Thesaurus:
     return Thesaurus(msgspec.json.decode(text, type=_File).words)
 
 
-WORD: Final = re.compile(r"[^\W_]+")
-_WORDS_ALONE: Final = bytes(code if WORD.match(chr(code)) else ord(" ") for code in range(128)).ljust(256)
-"""ASCII with spaces in place of what is in no word."""
 HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 WITHOUT_SPACES: Final = re.compile(
     "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7a3"

@@ -4,17 +4,12 @@ to search it with all patterns.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import Final, NamedTuple
 
 from toolnote_desktop.guidance.texts import cached_words
-
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_LETTERS: Final = bytes(ord(chr(code).lower()) if chr(code).isalpha() else ord(" ") for code in range(128)) + bytes(128)
-"""Table that makes letters small and other ASCII signs blanks."""
 
 _KEY: Final = 2
 """First letters by which beginnings of words are looked up."""
@@ -29,13 +24,6 @@ def folded(text: str) -> str:
     """Return a text in small letters, with those that a pattern takes for "s" or "i" where it ignores case."""
     lower = text.lower()
     return lower if text.isascii() else lower.replace("\u017f", "s").replace("\u0131", "i").replace("i\u0307", "i")
-
-
-def words_of(text: str) -> set[str]:
-    """Return the words of two letters or more of a text, in small letters; some of one letter may be with them."""
-    if text.isascii():
-        return set(text.encode().translate(_LETTERS).decode().split())
-    return set(_WORD.findall(text.lower()))
 
 
 class _Alternative(NamedTuple):

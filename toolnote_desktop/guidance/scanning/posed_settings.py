@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from toolnote_desktop.guidance.scanning.read_text import ReadText
+
 _AGENT_FILE: Final = re.compile(
     r"(?:^|\n)(?:[ \t]{0,4}[#*=>\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\.md\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\b)[*#=\] ]{0,6}(?=\n|:)|"
     r"[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\n|"
@@ -29,62 +31,14 @@ _GRANT: Final = re.compile(
 )
 
 
-SETTINGS_NEED: Final = {
-    "agent file": (
-        "md claude,agent,agents,gemini,copilot",
-        "rules cursor,windsurf,claude,copilot,agent",
-        "my preferences,rules,instructions,settings,wishes,standing",
-        "user what asked,want,wants,said,wishes,agreed,approved,allowed",
-        "user new task,order,request,instruction,instructions from,by,of",
-        "user preferences,rules,wishes,instructions saved,stored,confirmed,active,remembered,verified",
-        "memory user",
-        "user approved,preapproved,authorised,authorized actions,operations,permissions",
-        "notice,message,alert,warning from",
-        "mandatory,binding,confidential policy,rules,instructions,notice",
-        "normas,reglas,consignes,règles,regole,norme,regras sistema,système",
-    ),
-    "grant": (
-        "auto,ask*,allowed,permission*,approval*,trust*,confirm*,sandbox,silent,bestätigung*,rückfragen,notify,tell,upsell,"
-        "expose,alwaysapply",
-    ),
-}
-"""What a text needs to fit ``_AGENT_FILE``, and ``_GRANT`` after ``_SETTINGS`` (:mod:`needed_words`)."""
-
-
-def posed_settings(text: str, *, has_file: bool, has_grant: bool) -> str:
-    """Return a heading that poses as a file or settings for agents or as what the user allowed; "" if there is none.
-
-    Args:
-        has_file: the text has the words that such a file needs.
-        has_grant: it has those of a setting that allows something.
-    """
+def posed_settings(read: ReadText) -> str:
+    """Return a heading that poses as a file or settings for agents or as what the user allowed; "" if there is none."""
+    text = read.text
     if "\n" not in text:
         return ""
-    if has_file and (found := _AGENT_FILE.search(text)):
+    if read.may_fit("agent file") and (found := _AGENT_FILE.search(text)):
         return " ".join(text[found.start() : found.end() + 60].split())
-    for settings in _SETTINGS.finditer(text) if has_grant else ():
+    for settings in _SETTINGS.finditer(text) if read.may_fit("grant") else ():
         if _GRANT.search(settings[1] or settings[2] or ""):
             return " ".join(settings.group().split())
     return ""
-
-
-FRAMES: Final = re.compile(
-    r"<｜[\w ▁]{2,30}｜>|</?(?:start|end)_of_turn>|</tool_(?:results?|response)>\s{0,4}</?(?:user|system|human)>|"
-    r"\{ ?\"type\" ?: ?\"tool_result\"[^{}]{0,80}\"content\" ?: ?\"(?:[^\"\s]{1,30} ){2}|"
-    r"<(?:note|hint|remark|rule|comment)s? (?:for|audience|to|reader)=[\"']?(?:assistant|model|llm|agent|ai)s?[\"']?>|"
-    r"\"hidden_(?:directive|instruction|order|note|rule|command)s?\" ?:|<(rule|precondition)s?>(?=[^<]{12})|"
-    r"<details>(?=.{0,300}?\b(?:do not|don't|never|without) (?:ask|tell|mention|inform|confirm))",
-    re.IGNORECASE,
-)
-"""Marks of a turn, of a tool's result and of notes to a model that stand in a text."""
-FRAMES_NEED: Final = (
-    "=｜",
-    "turn =_of_turn>",
-    "tool =</tool_",
-    'result tool ="tool_result"',
-    'hidden ="hidden_',
-    "note,notes,hint,hints,remark,remarks,rule,rules,comment,comments =<note,<hint,<remark,<rule,<comment",
-    "precondition,preconditions =<precond",
-    "details =<details",
-)
-"""What a text needs to fit ``FRAMES``."""
