@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
+from collections.abc import Sequence
 
 import pytest
 
+from toolnote_desktop.bench.bench_file import Bench, Prompt
+from toolnote_desktop.bench.model_endpoint import Answer
+from toolnote_desktop.bench.run import OfferedTools, run_bench
 from toolnote_desktop.bench.statistics import (
     Pair,
     RunVerdict,
@@ -17,6 +22,7 @@ from toolnote_desktop.bench.statistics import (
     success_difference,
     verdict,
 )
+from toolnote_desktop.model.json_text import JsonObject
 
 
 def cases(both: int, only_before: int, only_after: int, neither: int) -> list[Pair]:
@@ -71,3 +77,30 @@ def test_the_quantile_is_students() -> None:
     one = mean_difference([Pair(1, 3)])
     assert math.isinf(one.low)
     assert mean_difference([Pair(1, 2), Pair(1, 2), Pair(1, 2)]).low == 1
+
+
+class _SilentModel:
+    async def answer(
+        self, _prompt: str, _tools: list[JsonObject], _system: str = "", _before: Sequence[Answer] = ()
+    ) -> Answer:
+        return Answer(())
+
+
+def test_the_report_is_made_beside_the_loop() -> None:
+    prompts = tuple(Prompt(str(number), "Which teams are there?", "a.teams") for number in range(300))
+    offer = OfferedTools([], {})
+    judged: list[int] = []
+
+    async def turns_while_reporting() -> int:
+        seen = 0
+        made = run_bench(
+            Bench(prompts), (offer, offer), _SilentModel(), repeats=1, on_answer=lambda done, _of: judged.append(done)
+        )
+        run = asyncio.create_task(made)
+        while not run.done():
+            await asyncio.sleep(0)
+            seen += len(judged) == 2 * len(prompts) and not run.done()
+        assert (await run).requests == 600
+        return seen
+
+    assert asyncio.run(turns_while_reporting()) > 1, "the window's loop did nothing else until the report was made"

@@ -35,6 +35,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.parameter_settings import is_equal_json
 from toolnote_desktop.model.toolsets.notes import Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
+from toolnote_desktop.system.threads import in_thread
 
 _EXPECTED_OUTPUT: Final = 60
 """Tokens of an answer with one call, for the estimate."""
@@ -300,7 +301,7 @@ async def run_bench(
         )
         for number, prompt in enumerate(bench.prompts)
     )
-    return report(results)
+    return await in_thread(report, results)  # of 1,000 prompts it takes a second, which would hold the window
 
 
 def judge(prompt: Prompt, answers: Sequence[Answer], names: Mapping[str, str]) -> Judgement:
@@ -327,7 +328,6 @@ def _has_arguments(arguments: JsonObject | None, expected: JsonObject | None) ->
 
 def report(results: Sequence[PromptResult]) -> Report:
     """Return the figures and the verdict of judged answers."""
-    successes = [one.pair(lambda outcome: outcome.success) for one in results]
     repeats = len(results[0].before)
     figures = {name: success_difference([one.pair(of) for one in results], repeats) for name, of in SHARES.items()}
     figures |= {name: mean_difference([one.means(of) for one in results]) for name, of in MEANS.items()}

@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import compress
 from statistics import NormalDist, fmean, stdev
 from typing import Final
 
@@ -18,6 +19,8 @@ from msgspec import Struct
 _Z: Final = NormalDist().inv_cdf(0.975)
 _LEVEL: Final = 0.05
 _SUBSETS: Final = 4_000
+_TRUTH: Final = bytes.maketrans(b"01", b"\x00\x01")
+"""Binary digits as true and false."""
 _NEAR: Final = 0.001
 """Bound of an interval that would hold zero although the exact test refuses zero."""
 
@@ -80,8 +83,8 @@ def typical_values(differences: Sequence[float]) -> tuple[float, float]:
     while len(means) < _SUBSETS:
         bits = drawn.getrandbits(len(differences))
         if bits:
-            chosen = [one for place, one in enumerate(differences) if bits >> place & 1]
-            means.append(math.fsum(chosen) / len(chosen))
+            chosen = compress(reversed(differences), f"{bits:0{len(differences)}b}".encode().translate(_TRUTH))
+            means.append(math.fsum(chosen) / bits.bit_count())
     means.sort()
     cut = round(_SUBSETS * _LEVEL / 2)
     return means[cut], means[-cut - 1]

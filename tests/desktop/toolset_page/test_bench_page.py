@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -23,6 +24,7 @@ from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.bench_page import BenchPage, _cells
+from toolnote_desktop.desktop.toolset_page.bench_prompts import MADE_AT_ONCE
 from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.calls.outcome import Outcome
@@ -115,6 +117,33 @@ def test_cancel_stops_asking_and_a_failure_is_said(qtbot: QtBot, page: BenchPage
     click(page.cancel_button)
     assert len(script.requests) <= asked + 1
     assert page.result.isHidden()
+
+
+def test_cards_of_many_prompts_are_made_when_they_are_seen(
+    qtbot: QtBot, window: MainWindow, page: BenchPage, library: Library, name: str
+) -> None:
+    prompts = [{"id": f"p{number}", "prompt": f"Issue {number}", "tool": CREATE} for number in range(300)]
+    library.submit(SetFields(toolset_document(name), {"prompts": prompts}))
+    settle()
+    made = len(page.prompts.cards)
+    assert MADE_AT_ONCE <= made < 100
+    assert [card.text.text() for card in page.prompts.cards] == [f"Issue {number}" for number in range(made)]
+    first, last = page.prompts.cards[0], page.prompts.cards[-1]
+    last.forbidden.setFocus()
+    QTest.keyClick(last.forbidden, Qt.Key.Key_Tab)
+    settle()
+    assert page.prompts.cards[made].text.editor.hasFocus(), "Tab goes to the next prompt, which has a card then"
+    page.verticalScrollBar().setValue(page.verticalScrollBar().maximum())
+    settle()
+    assert page.prompts.cards[-1].text.text() == "Issue 299"
+    assert len(page.prompts.cards) < 150
+    page.prompts.cards[1].changed.emit(None)
+    settle()
+    assert page.prompts.cards[0] is first, "a prompt that is removed leaves the others as they are"
+    assert [card.text.text() for card in page.prompts.cards[:2]] == ["Issue 0", "Issue 2"]
+    window.changes.undo()
+    settle()
+    assert [card.text.text() for card in page.prompts.cards[:3]] == ["Issue 0", "Issue 1", "Issue 2"]
 
 
 def test_prompts_are_edited_and_undone(qtbot: QtBot, window: MainWindow, page: BenchPage, name: str) -> None:

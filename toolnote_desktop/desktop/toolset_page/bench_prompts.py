@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from itertools import pairwise, takewhile
+from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
@@ -15,6 +18,10 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
 NO_TOOL = ""
+MADE_AT_ONCE: Final = 20
+"""Cards that are made with the list; the others when they are seen."""
+_USUAL_HEIGHT: Final = 141
+"""Pixels of a card with one line of text."""
 
 
 class ForbiddenTools(MenuButton):
@@ -115,6 +122,60 @@ class PromptCard(QFrame):
             self.changed.emit(changed)
 
 
+class PromptPlace(QWidget):
+    """Place of one prompt in the list. Its card is made when it is seen or gets the focus: 1,000 cards take seconds.
+
+    Attributes:
+        prompt: as it is now; what is no object has no card.
+        card: None until it is made.
+
+    Signals:
+        changed: the prompt as it is now; None: it is removed.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, prompt: Any, tools: Sequence[str]) -> None:
+        super().__init__()
+        self.prompt, self._tools = prompt, tools
+        self.card: PromptCard | None = None
+        self._column = column(self)
+        self.setMinimumHeight(round(_USUAL_HEIGHT * text_scale()))
+        self.setHidden(not isinstance(prompt, dict))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def make_card(self) -> None:
+        """Make the card, unless it is made."""
+        if self.card is None and isinstance(self.prompt, dict):
+            self.setMinimumHeight(0)
+            self.card = PromptCard(self.prompt, self._tools)
+            self.card.changed.connect(self._change)
+            self._column.addWidget(self.card)
+            if self.hasFocus():
+                self.card.text.editor.setFocus(Qt.FocusReason.TabFocusReason)
+            for one, two in pairwise([self, *self.tab_stops()]):
+                self.setTabOrder(one, two)  # Qt ignores it for what gets no focus
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def tab_stops(self) -> list[QWidget]:
+        """Return what in the card gets the focus by Tab, in order; the place itself until it has its card."""
+        inner = self.card.findChildren(QWidget) if self.card is not None else [self]
+        return [one for one in inner if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.card is None:
+            QTimer.singleShot(0, self, self.make_card)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        QTimer.singleShot(0, self, self.make_card)
+
+    def _change(self, prompt: JsonObject | None) -> None:
+        self.prompt = prompt or self.prompt
+        self.changed.emit(prompt)
+
+
 class PromptList(QWidget):
     """Cards of all prompts.
 
@@ -126,30 +187,49 @@ class PromptList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cards: list[PromptCard] = []
-        self._prompts: list[Any] = []
+        self._places: list[PromptPlace] = []
         self._tools: tuple[str, ...] = ()
         self._rows = column(self, spacing=8)
 
-    def show_prompts(self, prompts: Sequence[Any], tools: Sequence[str]) -> None:
-        """Show these prompts, unless they are shown."""
-        if list(prompts) == self._prompts and tuple(tools) == self._tools:
-            return
-        self._prompts, self._tools = list(prompts), tuple(tools)
-        empty(self._rows)
-        self.cards = []
-        for number, prompt in enumerate(self._prompts):
-            if isinstance(prompt, dict):
-                card = PromptCard(prompt, self._tools)
-                card.changed.connect(lambda changed, number=number: self._replace(number, changed))
-                self.cards.append(card)
-                self._rows.addWidget(card)
+    @property
+    def cards(self) -> list[PromptCard]:
+        """Cards that are made, in order."""
+        return [one.card for one in self._places if one.card is not None]
 
-    def _replace(self, number: int, changed: JsonObject | None) -> None:
-        prompts = list(self._prompts)
-        if changed is None:
-            del prompts[number]
-        else:
-            prompts[number] = changed
-            self._prompts = prompts  # the card shows it already
-        self.changed.emit(prompts)
+    def show_prompts(self, prompts: Sequence[Any], tools: Sequence[str]) -> None:
+        """Show these prompts. The places of those that are shown stay, at both ends of the list."""
+        if tuple(tools) != self._tools:
+            self._tools, self._places = tuple(tools), []
+            empty(self._rows)
+        shown = [one.prompt for one in self._places]
+        same = _common(shown, prompts)
+        last = _common(shown[same:][::-1], prompts[same:][::-1])
+        added = [self._place(prompt) for prompt in prompts[same : len(prompts) - last]]
+        gone = self._places[same : len(shown) - last]
+        before = self._places[same - 1].tab_stops()[-1] if same else None
+        self._places[same : len(shown) - last] = added
+        for place in gone:
+            self._rows.removeWidget(place)
+            place.hide()
+            place.deleteLater()
+        for number, place in enumerate(added, start=same):
+            self._rows.insertWidget(number, place)
+            if before is not None:
+                self.setTabOrder(before, place)
+            before = place
+        for place in self._places[:MADE_AT_ONCE]:
+            place.make_card()
+
+    def _place(self, prompt: Any) -> PromptPlace:
+        place = PromptPlace(prompt, self._tools)
+        place.changed.connect(lambda changed, place=place: self._replace(place, changed))
+        return place
+
+    def _replace(self, place: PromptPlace, changed: JsonObject | None) -> None:
+        if place in self._places:  # one that is taken away may still save what was typed
+            self.changed.emit([one.prompt for one in self._places if changed is not None or one is not place])
+
+
+def _common(one: Sequence[Any], two: Sequence[Any]) -> int:
+    """Return how many entries two lists have in common at their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
