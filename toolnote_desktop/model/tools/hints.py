@@ -188,6 +188,18 @@ CALL_HINTS: Final = {READ_ONLY: False, DESTRUCTIVE: True, IDEMPOTENT: False, OPE
 """Hints of what a call does, each with the value that says more."""
 
 
+def lowering_hints(hints: Any) -> list[str]:
+    """Return the keys of a ``hints`` object by which a tool is trusted with more than without them: that it does less,
+    or that assistants, or clients without a question of their own, may use it. Only the user decides on these.
+    """
+    if not isinstance(hints, dict):
+        return []
+    lowering = [key for key, risky in CALL_HINTS.items() if hints.get(key) is (not risky)]
+    lowering += [USER_INTERACTION] if hints.get(USER_INTERACTION) is False else []
+    audience = hints.get(AUDIENCE)
+    return [*lowering, AUDIENCE] if isinstance(audience, list) and "assistant" in audience else lowering
+
+
 def careful_annotations(one: Any, other: Any) -> JsonObject:
     """Return the hints of two definitions of a tool, of which one is served and the other runs: of each the value that
     says more, or that both say.
