@@ -7321,10 +7321,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>wieder offen</translation>
     </message>
     <message>
-        <source>set</source>
-        <translation>eingestellt</translation>
-    </message>
-    <message>
         <source>asked about again</source>
         <translation>wieder nachgefragt</translation>
     </message>

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
 from toolnote_desktop.desktop.activity.calls_model import CallColumn, CallNames, CallsModel, time_text
+from toolnote_desktop.desktop.activity.details import when_text
 from toolnote_desktop.desktop.activity.page import ActivityPage
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -379,7 +380,7 @@ def test_decisions_are_shown_in_words_filtered_exported_and_cleared(
     settled(qtbot, page)
     assert decisions(page)[:3] == [
         ("Cursor", "Assignment: default toolset", "All assistants", ""),
-        ("You", "Tool: set", "GitHub.merge", "Ask me first"),
+        ("You", "Tool: changed", "GitHub.merge", "Ask me first"),
         ("You", "Call: not allowed", "GitHub.merge", "Cursor"),
     ]
     library.audit.record(AuditEntry("user", AuditKind.TOOLSET, "tool-added", "my-tools", {"tool": "Git.git_log"}))
@@ -469,6 +470,20 @@ def test_pages_that_are_held_are_bounded(qtbot: QtBot) -> None:
     model.names_changed()
     model.show_first([])
     assert model.rowCount() == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"), [("en_US", "3:04:05 PM"), ("de_DE", "15:04:05"), ("fi_FI", "15.04.05")]
+)
+def test_a_time_with_seconds_has_the_form_of_the_other_times(language: str, expected: str) -> None:
+    """Seen red: the table said 3:04 PM and the details beside it 15:04:05."""
+    now = datetime(2026, 5, 20, 15, 4, 5).astimezone()
+    before = QLocale()
+    QLocale.setDefault(QLocale(language))
+    try:
+        assert expected in when_text(now.timestamp(), now).replace("\u202f", " ")
+    finally:
+        QLocale.setDefault(before)
 
 
 def test_times_of_other_days_have_their_day() -> None:

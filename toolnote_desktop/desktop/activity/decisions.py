@@ -80,7 +80,7 @@ _ACTIONS: Final = {
     "removed": QT_TRANSLATE_NOOP("decisions", "removed"),
     "rules-lost": QT_TRANSLATE_NOOP("decisions", "could not be read"),
     "reopened": QT_TRANSLATE_NOOP("decisions", "open again"),
-    "set": QT_TRANSLATE_NOOP("decisions", "set"),
+    "set": QT_TRANSLATE_NOOP("decisions", "changed"),
     "taken-back": QT_TRANSLATE_NOOP("decisions", "asked about again"),
     "timed-out": QT_TRANSLATE_NOOP("decisions", "not answered in time"),
     "too-many": QT_TRANSLATE_NOOP("decisions", "refused: too many waited"),

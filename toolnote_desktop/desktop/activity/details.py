@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Final
 
@@ -308,7 +309,8 @@ def when_text(seconds: float, now: datetime | None = None) -> str:
     now = now or datetime.now(UTC).astimezone()
     days = (now.date() - datetime.fromtimestamp(seconds, UTC).astimezone().date()).days
     then = QDateTime.fromSecsSinceEpoch(int(seconds))
-    time = QLocale().toString(then.time(), "HH:mm:ss")
+    to_the_minute = QLocale().timeFormat(QLocale.FormatType.ShortFormat)
+    time = QLocale().toString(then.time(), re.sub(r"(\W)mm", r"\1mm\1ss", to_the_minute))
     if days == 0:
         return messages.translate("activity", "today at {time}").format(time=time)
     day = QLocale().toString(then.date(), QLocale.FormatType.ShortFormat)
