@@ -530,6 +530,7 @@ class Proxy:
             idle = self._library.snapshot.settings.session_idle
             await asyncio.sleep(min(60.0, idle / 2))
             await self.sdk.end_idle_sessions(idle, self._handler.is_busy)
+            self.approvals.end_idle(idle)
             self._refresh_clients()
 
     # -- the user's actions -------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from toolnote_desktop.model.servers import ReviewDecision
 from toolnote_desktop.model.tools.catalogue import ReviewState
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings, is_asking_suggested
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.events import ApprovalClosed, ApprovalQuestion, Decision
+from toolnote_desktop.proxy.events import ApprovalClosed, ApprovalQuestion, Decision, SessionsAllowed
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing import approvals
 from toolnote_desktop.store.audit import AuditFilter, read_entries
@@ -153,6 +153,32 @@ def test_session_is_not_allowed_for_a_tool_that_changed(home: Home) -> None:
             call = live_call(client, "s_echo", {"text": "3"})
             proxy.thread.answer_approval(question(proxy, 2).id, Decision.DENY)
             assert failure(call.result())["error_type"] == "approval_denied"
+
+
+def test_client_without_sessions_is_allowed_while_it_calls_and_no_rule_changes(home: Home) -> None:
+    """Seen red: in the modern era, "for this session" held until the app ended, and for whatever the user set since."""
+    home.root.mkdir(exist_ok=True)
+    home.settings.write_text('{"sessionIdle": 1.0}', encoding="utf-8")
+    with running(home, {"s": raw_server(tools=[ECHO])}, has_window=True) as proxy:
+        proxy.library.submit(SetToolSettings("s.echo", {"approval": "ask"}))
+        client = modern_client(proxy)
+
+        def allowed_for_session(number: int) -> None:
+            call = client.live_call("s_echo", {"text": str(number)})
+            proxy.thread.answer_approval(question(proxy, number).id, Decision.SESSION)
+            assert str(number) in said(call.result())
+
+        allowed_for_session(1)
+        eventually(lambda: [one for one in proxy.events if isinstance(one, SessionsAllowed)][-1].allowed == ())
+        proxy.library.submit(SetFields(SETTINGS, {"sessionIdle": 3600.0}))
+        allowed_for_session(2)
+        client.call("s_echo", {"text": "soon after"})
+        assert questions(proxy) == 2
+        fixed = {"parameters": {"text": {"allowed": {"values": ["3", "4"]}}}}
+        proxy.library.submit(SetToolSettings("s.echo", fixed))
+        allowed_for_session(3)
+        client.call("s_echo", {"text": "4"})
+        assert questions(proxy) == 3
 
 
 DELETES = {"name": "echo", "inputSchema": {"type": "object"}, "description": "Deletes all files of the user."}

@@ -17,6 +17,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Final
 
+from msgspec import Struct
+
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.audit import PRODUCT, AuditEntry, AuditKind
 from toolnote_desktop.model.hidden_characters import escape_controls, escaped_in_json
@@ -108,6 +110,20 @@ def approval_refused(refusal: Refusal) -> Result[Any]:
     return Result.failure(_APPROVAL_ERRORS[refusal], str(refusal), instruction=instruction)
 
 
+class _Allowed(Struct):
+    """What the user allowed a session.
+
+    Attributes:
+        client: its id.
+        entry: what was set for the tool.
+        last_use: time of the last call, by the clock of ``Approvals``.
+    """
+
+    client: str
+    entry: ToolEntry
+    last_use: float
+
+
 class Approvals:
     """Questions that wait for the user, and what the user has allowed for a while.
 
@@ -129,10 +145,8 @@ class Approvals:
         self._clock = clock
         self._numbers = itertools.count(1)
         self._waiting: dict[int, tuple[Principal, asyncio.Future[Decision]]] = {}
-        self._sessions: OrderedDict[tuple[object, ToolKey, str], str] = OrderedDict()
-        """Conversation, tool and fingerprint of its newest definition (what a changed tool does was not allowed) -> id
-        of the client.
-        """
+        self._sessions: OrderedDict[tuple[object, ToolKey, str], _Allowed] = OrderedDict()
+        """By conversation, tool and fingerprint of its newest definition: what a changed tool does was not allowed."""
         self._states: dict[Principal, OrderedDict[str, tuple[object, bytes, float]]] = {}
         """Of each client, so that one with many questions does not close another's."""
         self._allowed: OrderedDict[tuple[object, bytes, str], float] = OrderedDict()
@@ -149,9 +163,15 @@ class Approvals:
         """Forget what the user allowed for a session."""
         self._forget([one for one in self._sessions if one[0] == conversation])
 
+    def end_idle(self, seconds: float) -> None:
+        """Forget what was allowed for clients without sessions (2026-07-28) that have not called it for so long."""
+        horizon = self._clock() - seconds
+        idle = [one for one, of in self._sessions.items() if isinstance(one[0], tuple) and of.last_use < horizon]
+        self._forget(idle)
+
     def take_back(self, client: str, key: ToolKey) -> None:
         """Ask again about the calls of a tool that the user has allowed for the sessions of a client."""
-        known = [one for one, of in self._sessions.items() if (of, one[1]) == (client, key)]
+        known = [one for one, of in self._sessions.items() if (of.client, one[1]) == (client, key)]
         if known:
             name = namespaced_name(*key)
             self._record(AuditEntry(USER, AuditKind.APPROVAL, "taken-back", name, {"client": client or ASSISTANT}))
@@ -165,7 +185,7 @@ class Approvals:
 
     def _show_sessions(self) -> None:
         if self._show is not None:
-            found = dict.fromkeys(AllowedForSession(of, one[1]) for one, of in self._sessions.items())
+            found = dict.fromkeys(AllowedForSession(of.client, one[1]) for one, of in self._sessions.items())
             self._show(SessionsAllowed(tuple(found)))
 
     async def check(
@@ -189,14 +209,14 @@ class Approvals:
         tool, session = known.tool, (caller.conversation, known.tool.key, known.newest.fingerprint)
         call = (caller.conversation, _digest(known, arguments))
         for_session = is_allowed_for_sessions(known.annotations, entry.hints)
-        if for_session and session in self._sessions:
+        if for_session and self._is_allowed(session, entry):
             return params
         is_allowed = any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls)
         if is_allowed and not _does_more(known):
             return params
         state = params.get("requestState")
         if isinstance(state, str) and state.startswith(_STATE):
-            return self._resumed(tool, state, params, call, caller, session if for_session else None)
+            return self._resumed(tool, entry, state, params, call, caller, session if for_session else None)
         if isinstance(state, str) and self._allowed.pop((*call, state), 0) > self._clock():  # once
             return params
         number, client = next(self._numbers), caller.client or ""
@@ -213,7 +233,18 @@ class Approvals:
             self._note_refusal(decision, tool, caller)
         if not isinstance(decision, Decision):
             return decision
-        return self._apply(decision, tool, caller, session if for_session else None) or params
+        return self._apply(decision, tool, entry, caller, session if for_session else None) or params
+
+    def _is_allowed(self, session: tuple[object, ToolKey, str], entry: ToolEntry) -> bool:
+        """Return True if the user allowed this tool for the session, with what is set for it now."""
+        allowed = self._sessions.get(session)
+        if allowed is None:
+            return False
+        if allowed.entry != entry:
+            self._forget([session])
+            return False
+        allowed.last_use = self._clock()
+        return True
 
     def _note(self, actor: str, action: str, tool: Tool, caller: Caller, **detail: str) -> None:
         detail["client"] = caller.principal.author
@@ -223,7 +254,12 @@ class Approvals:
         self._note(PRODUCT, str(refusal).removeprefix("approval_").replace("_", "-"), tool, caller)
 
     def _apply(
-        self, decision: Decision, tool: Tool, caller: Caller, session: tuple[object, ToolKey, str] | None
+        self,
+        decision: Decision,
+        tool: Tool,
+        entry: ToolEntry,
+        caller: Caller,
+        session: tuple[object, ToolKey, str] | None,
     ) -> Refusal | None:
         if decision is Decision.SESSION and session is None:
             decision = Decision.ONCE
@@ -235,7 +271,7 @@ class Approvals:
         if decision is Decision.DENY:
             return Refusal.DENIED
         if decision is Decision.SESSION:
-            _remember(self._sessions, session, caller.client or "")
+            _remember(self._sessions, session, _Allowed(caller.client or "", entry, self._clock()))
             self._show_sessions()
         return None
 
@@ -327,6 +363,7 @@ class Approvals:
     def _resumed(
         self,
         tool: Tool,
+        entry: ToolEntry,
         state: str,
         params: JsonObject,
         call: tuple[object, bytes],
@@ -341,7 +378,7 @@ class Approvals:
         responses = params.get("inputResponses")
         decision = _decision(responses.get("approval") if isinstance(responses, dict) else None)
         sent = {key: value for key, value in params.items() if key not in ("requestState", "inputResponses")}
-        return self._apply(decision, tool, caller, session) or sent
+        return self._apply(decision, tool, entry, caller, session) or sent
 
 
 _EFFECTS: Final = {
