@@ -207,7 +207,8 @@ def first_line(
     names = _names(by_server, FIRST_LINE_LIMIT // 2)
     described = one_line(toolset.description)
     if described:
-        return clipped(f"{names}: {described}", FIRST_LINE_LIMIT)
+        chosen = ", in a toolset made by an assistant" if toolset.created_by else ""
+        return clipped(f"{names}{chosen}: {described}", FIRST_LINE_LIMIT)
     room = FIRST_LINE_LIMIT - len(names) - 2
     phrases: dict[str, None] = {}
     for left, (server, own) in zip(range(len(by_server), 0, -1), by_server.items(), strict=True):
@@ -289,7 +290,8 @@ def _notes_part(snapshot: Snapshot, toolset: Toolset, tools: Sequence[ChosenTool
     tool is not vouched for if it has notes of an assistant that are not named.
     """
     heading = SECTION_TITLE.lstrip("# ")
-    sentences = [f'The user chose these tools as "{one_line(toolset.title)}".']
+    chooser = "An assistant, not the user," if toolset.created_by else "The user"
+    sentences = [f'{chooser} chose these tools as "{one_line(toolset.title)}".']
     users, unconfirmed = _tools_with_notes(snapshot, toolset, tools)
     named = set(_fitting(list(unconfirmed.values()), _NAMED_TOOLS))
     noted = [name for name in users if unconfirmed.get(name, "") in named or name not in unconfirmed]

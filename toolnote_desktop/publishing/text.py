@@ -83,7 +83,8 @@ def carried_text(snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN)
     if guidelines := toolset.guidelines:
         parts.append(_carried(cover(guidelines)))
     parts += sections or ([] if guidelines else ["The user has written nothing on these tools yet."])
-    description = _description(_inline(title), _inline(cover(_one_line(toolset.description))), names)
+    purpose = "" if toolset.created_by else toolset.description  # an assistant's words are not the user's
+    description = _description(_inline(title), _inline(cover(_one_line(purpose))), names)
     return CarriedText(
         without_surrogates(description),
         without_surrogates("\n\n".join(parts)),
