@@ -114,14 +114,24 @@ def test_words_of_a_note_find_its_tool() -> None:
         ("請求書のために使う", "請求書を送ってください", "天気を教えて"),
         ("송장을 처리할 때 쓰세요", "송장 보내줘", "날씨 어때"),
         ("ใช้สำหรับใบแจ้งหนี้", "ใบแจ้งหนี้", "อากาศ"),
+        ("Используй это для отмены подписки", "отменить подписку", "расскажи анекдот"),
     ],
 )
-def test_words_without_spaces_find_their_tool(note: str, query: str, other: str) -> None:
-    """Seen red: with each run of characters as one word."""
+def test_words_of_other_scripts_find_their_tool(note: str, query: str, other: str) -> None:
+    """Seen red: with each run of characters as one word, and Russian words in one form alone."""
     found = index({"files.read_file": note})
     assert first(found, query) == "files.read_file"
     assert found.search(other, 5) == []
     assert found.question_for_model(query).strip() == ""
+
+
+def test_the_model_is_not_asked_about_words_of_other_scripts() -> None:
+    """Seen red: *расскажи анекдот* (tell a joke) found a tool for the weather, whole: to it all Cyrillic is alike."""
+    found = index()
+    for question in ("расскажи анекдот", "πες ένα ανέκδοτο", "احك نكتة", "ספר בדיחה", "चुटकुला सुनाओ"):
+        assert found.question_for_model(question).strip() == ""
+    assert found.question_for_model("создать issue в GitHub").split() == ["issue", "GitHub"]
+    assert found.question_for_model("“résumé” – cafe\u0301") == "“résumé” – cafe\u0301"
 
 
 def test_words_are_the_same_without_their_accents() -> None:
@@ -133,6 +143,8 @@ def test_words_are_the_same_without_their_accents() -> None:
 
 def test_stems_join_forms_of_a_word() -> None:
     assert {stem(word) for word in ("merge", "merges", "merging", "merged")} == {stem("merge")}
+    for forms in ("подписка подписки подписку", "отменить отмена отмены отменяет", "счёт счета счету счетов"):
+        assert len(set(map(stem, forms.split()))) == 1
     assert stems_of("createIssue for_the teams") == [stem("create"), stem("issue"), stem("team")]
     assert stems_of("发票API Ü票") == ["发票", "api", "ü", "票"]
 

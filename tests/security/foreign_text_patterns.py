@@ -808,6 +808,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+)",
     ): ("票", "票a", "a"),
     ("guidance/words.py", "(?<=[a-z0-9])(?=[A-Z])|_"): ("aA", "a", "_"),
+    ("guidance/search.py", "[^\\x00-\\u036f\\u1e00-\\u1eff\\u2000-\\u2fff]+"): ("票", "п ", "a"),
     ("guidance/failure_notes.py", "\\{([a-z]+)\\}"): ("{a", "a", "<"),
     ("guidance/failure_notes.py", "[^a-z0-9]+"): ("{a", "a", "<"),
     (

@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import math
 import operator
+import re
 import threading
 import weakref
 from array import array
@@ -35,16 +36,7 @@ from toolnote_desktop.guidance.search_fit import (
 )
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
 from toolnote_desktop.guidance.texts import WORD
-from toolnote_desktop.guidance.words import (
-    HUMP,
-    WITHOUT_SPACES,
-    DocumentReader,
-    Documents,
-    Postings,
-    stem,
-    stems_of,
-    thesaurus,
-)
+from toolnote_desktop.guidance.words import HUMP, DocumentReader, Documents, Postings, stem, stems_of, thesaurus
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.snapshot import Snapshot
@@ -337,9 +329,9 @@ class SearchIndex:
         """Return a query as the model reads it: it knows English, so German words give way to English ones.
 
         Names and words of tools stay as they are. A word that ends a clause and belongs to its verb, as in *fügen …
-        hinzu*, is left out, and so are words of scripts without spaces: all of them are alike to the model.
+        hinzu*, is left out, and so are words of other scripts than Latin: all of them are alike to the model.
         """
-        query = WITHOUT_SPACES.sub(" ", query.strip()[:_QUERY_LIMIT])
+        query = _NOT_LATIN.sub(" ", query.strip()[:_QUERY_LIMIT])
         if not _is_german(query):
             return query
         found, tokens = [], list(WORD.finditer(query))[:_WORDS_READ]
@@ -1016,6 +1008,7 @@ def _text_of(tool: ServedTool) -> str:
 
 
 _SEPARATORS: Final = str.maketrans("-.", "  ")
+_NOT_LATIN: Final = re.compile(r"[^\x00-\u036f\u1e00-\u1eff\u2000-\u2fff]+")
 
 
 def _description(schema: Any) -> str:

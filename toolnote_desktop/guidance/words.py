@@ -62,7 +62,7 @@ def _words_in(part: str) -> Iterator[str]:
 
 
 def stem(word: str) -> str:
-    """Return the stem of an English or German word: endings of number, person and tense go, and accents."""
+    """Return the stem of an English, German or Russian word: endings of number, person and tense go, and accents."""
     return _stem(word) if len(word) > 3 and word.isalpha() else word
 
 
@@ -297,11 +297,18 @@ _ACCENTS: Final = {
     for letter in map(chr, (*range(0xDF, 0x250), *range(0x1E00, 0x1F00)))
     if (plain := normalized("NFD", letter)[0]) != letter and plain.isascii()
 }
-_UMLAUTS: Final = str.maketrans({**_ACCENTS, "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_UMLAUTS: Final = str.maketrans({**_ACCENTS, "ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ё": "е"})
+_RUSSIAN_ENDINGS: Final = (
+    "аниями ениями аниях ениях ования ование аниям ениям ания ения ание ение ании ении аний ений анию ению остями "
+    "ость ости иями ями ами иях ях ах ого его ому ему ыми ими ает яет ают яют ует уют ите ить ать ять еть "
+    "ой ей ий ый ая яя ое ее ые ие ых их ым им ом ем ам ям ию ия ии ов ев ую юю ешь ишь ет ит ут ют ат ят ал ял ил "
+    "ала яла ила али яли или л ть ы и а я о е у ю ь й"
+)
 _ENDINGS: Final = (
     ("ization", 3), ("isation", 3), ("ations", 3), ("ation", 3), ("ungen", 3), ("ments", 3), ("ment", 3), ("ings", 3),
     ("ing", 3), ("ung", 4), ("ies", 3), ("tion", 3), ("ers", 4), ("est", 4), ("ern", 4), ("ed", 3), ("en", 4),
     ("er", 4), ("es", 3), ("st", 5), ("s", 3), ("y", 3), ("t", 5),
+    *((one, 3) for one in _RUSSIAN_ENDINGS.split()),
 )  # fmt: skip
 _ENDINGS_BY_LETTER: Final = {
     letter: tuple(one for one in _ENDINGS if one[0][-1] == letter) for letter in {one[0][-1] for one in _ENDINGS}
