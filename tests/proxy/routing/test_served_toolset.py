@@ -200,6 +200,61 @@ def test_renamed_tool_is_restricted_as_before(home: Home) -> None:
         assert proxy.library.snapshot.tool_settings.by_name["files.ask_us"].pinned is False
 
 
+@pytest.mark.parametrize("in_toolset", [False, True])
+def test_new_tool_beside_one_that_is_nearly_the_same_is_restricted_as_that(home: Home, *, in_toolset: bool) -> None:
+    """Seen red: a server that listed the new name first, and dropped the old one later, set a tool free of *Off*, *Ask
+    me first* and allowed values. Other tools join as before, and what the user said of a tool's harmlessness stays.
+    """
+    schema = {"type": "object", "properties": {"path": {"type": "string"}, "force": {"type": "boolean"}}}
+    other = {"type": "object", "properties": {"path": {"type": "string"}, "mode": {"type": "string"}}}
+
+    def tool(name: str, text: str, schema: Any = schema) -> dict[str, Any]:
+        return {"name": name, "description": text, "inputSchema": schema}
+
+    before = [
+        tool("clear", "Removes all that is below a path, with force also what is protected."),
+        tool("push", "Sends the state of the path to its remote place, if need be with force.", {"type": "object"}),
+        tool("copy", "Copies what is at a path", other),
+    ]
+    new = [
+        tool("tidy_up", "Removes all that is below a path now, with force also what is protected."),
+        tool("upload", "Sends the state of the path to its remote place, if needed with force.", {"type": "object"}),
+        tool("copy_all", "Copies what is at a path.", other),
+        tool("stat", "Tells how large the files below a path are, and whether they are protected."),
+    ]
+    echo = dict.fromkeys((one["name"] for one in (*before, *new)), "echo")
+    change = {"name": "_change", "inputSchema": {"type": "object"}}
+    later = [[*before, *new, change], [*new, change]]
+    entry = raw_server(tools=[*before, change], later=later, calls=echo)
+    with running(home, {"s": entry}) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 4)
+        limit = {"path": {"allowed": {"under": "/work"}}}
+        hints = {"readOnlyHint": True, "destructiveHint": True}
+        rules: dict[str, Any] = {
+            "clear": {"enabled": False},
+            "push": {"approval": "ask", "hints": hints},
+            "copy": {"parameters": limit},
+        }
+        for name, fields in rules.items():
+            reference = ToolReference(namespaced_name=f"s.{name}")
+            in_one = SetToolFields(toolset_document("work"), reference, fields)
+            proxy.library.submit(in_one if in_toolset else SetToolSettings(f"s.{name}", fields))
+        client = handshake_client(proxy)
+        client.call("s__change", {})
+        proxy.wait(lambda snapshot: ("s", "stat") in snapshot.catalogue.tools)
+        wait_until(lambda: "s_stat" in {one["name"] for one in client.tools()})
+        client.call("s__change", {})
+        wait_until(lambda: "s_copy" not in {one["name"] for one in client.tools()})
+        assert "s_tidy_up" not in {one["name"] for one in client.tools()}
+        outcomes = {
+            name: client.call(f"s_{name}", {"path": "/"}).result.get("structuredContent", {}).get("error_type")
+            for name in ("upload", "copy_all", "stat")
+        }
+        assert outcomes == {"upload": "approval_unavailable", "copy_all": "argument_locked", "stat": None}
+        annotations = next(one for one in client.tools() if one["name"] == "s_upload")["annotations"]
+        assert annotations == {"destructiveHint": True}
+
+
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}, "force": {"type": "boolean"}}}
 
 

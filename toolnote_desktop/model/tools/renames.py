@@ -19,7 +19,9 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.tool import Tool
 
 MAX_PAIRS: Final = 10_000
-"""Pairs of a tool that is gone and one that is new which are compared, of many those that share the most words."""
+"""Pairs of a tool that is gone, or that the user restricts, and one that is new which are compared, of many that are
+gone those that share the most words.
+"""
 
 _FEW_PAIRS: Final = 1_000
 _EACH: Final = 8
@@ -34,6 +36,7 @@ _SHORTEST_PART: Final = 3
 
 _LIKE_NAME: Final = 0.7
 _LIKE_TEXT: Final = 0.5
+_NEARLY_SAME: Final = 0.8
 _COMPARED: Final = 1_000
 """Characters of a description that are compared."""
 
@@ -57,6 +60,27 @@ def renamed_tools(gone: Sequence[KnownTool], added: Sequence[Tool]) -> Generator
         if tool.name not in found and known.tool.name not in taken:
             found[tool.name] = known
             taken.add(known.tool.name)
+    return found
+
+
+def nearly_same_tools(known: Iterable[KnownTool], added: Sequence[Tool]) -> Generator[None, None, dict[str, KnownTool]]:
+    """Return new name -> a tool beside it that has the same parameters and nearly the same description, the likeliest.
+
+    A server that drops the other one later has renamed it.
+    """
+    by_arguments: dict[frozenset[str], list[KnownTool]] = {}
+    for one in known:
+        by_arguments.setdefault(_arguments(one.newest), []).append(one)
+    found: dict[str, KnownTool] = {}
+    left = MAX_PAIRS
+    for tool in added if by_arguments else ():
+        best = _NEARLY_SAME
+        for one in by_arguments.get(_arguments(tool), ())[:left]:
+            yield
+            left -= 1
+            text = _ratio(one.newest.description[:_COMPARED], tool.description[:_COMPARED])
+            if text >= best:
+                best, found[tool.name] = text, one
     return found
 
 

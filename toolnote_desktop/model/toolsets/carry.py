@@ -14,6 +14,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import free_note_name, namespaced_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.hints import lowering_hints
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
@@ -105,7 +106,7 @@ def renamed_settings(
         name, own = tool.tool.namespaced_name, known.get(tool.tool.namespaced_name)
         there = own if isinstance(own, dict) else {}
         before = known.get(_old_name(tool))
-        kept = {key: value for key, value in _restricting(before).items() if key not in there}
+        kept = {key: value for key, value in _following(before).items() if key not in there}
         review = before.get("review") if isinstance(before, dict) else None
         if isinstance(review, dict) and review.get("decision") == "keep" and "review" not in there:
             kept["review"] = review
@@ -125,7 +126,7 @@ def renamed_fields(entries: EntryIndex, tool: KnownTool) -> JsonObject | None:
         return {}
     before = Tool(tool.tool.server, {**tool.accepted.definition, "name": tool.renamed_from})
     old = entries.matching(ToolReference(namespaced_name=before.namespaced_name, ref_id=before.ref_id))
-    return next((_restricting(entry) for entry in old), None)
+    return next((_following(entry) for entry in old), None)
 
 
 def returned_fields(document: DocumentId, raw: JsonObject | None, returned: Iterable[KnownTool]) -> tuple[Edit, ...]:
@@ -218,6 +219,16 @@ def _rules(entry: object) -> JsonObject:
 
 def _old_name(tool: KnownTool) -> str:
     return namespaced_name(tool.tool.server, tool.renamed_from)
+
+
+def _following(entry: object) -> JsonObject:
+    """Return what restricts a tool under another name: that it does less was said of what the tool was before."""
+    found = _restricting(entry)
+    if not isinstance(hints := found.pop("hints", None), dict):
+        return found
+    lowering = lowering_hints(hints)
+    kept = {key: value for key, value in hints.items() if key not in lowering}
+    return {**found, "hints": kept} if kept else found
 
 
 def _restricting(entry: object) -> JsonObject:

@@ -66,6 +66,12 @@ class ToolEntry(ToolReference, frozen=True):
         return isinstance(audience, list) and "user" in audience and "assistant" not in audience
 
     @property
+    def is_restricted(self) -> bool:
+        """Return True if the entry limits the use of the tool."""
+        asked = not self.enabled or self.approval == "ask" or self.consent is not None
+        return asked or bool(self.hidden_arguments) or any(one.is_limit for one in self.parameters.values())
+
+    @property
     def priority(self) -> float:
         """Priority from 0 to 1, 0.5 by default."""
         value = self.hints.get(PRIORITY)

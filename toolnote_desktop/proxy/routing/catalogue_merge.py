@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Container, Generator, Iterable, Mapping
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
 from toolnote_desktop.model.tools.catalogue_document import tool_faults
-from toolnote_desktop.model.tools.renames import renamed_tools
+from toolnote_desktop.model.tools.renames import nearly_same_tools, renamed_tools
 from toolnote_desktop.model.tools.review import nothing_of, settle
 from toolnote_desktop.model.tools.tool import Tool, malformed_reason
 
@@ -26,10 +26,13 @@ MAX_GONE_BYTES: Final = 8 * 1024 * 1024
 
 
 class Merged(Struct, frozen=True, eq=False):
-    """Known tools of a server after a listing, and problems of single tools."""
+    """Known tools of a server after a listing, and problems of single tools; ``alike``: a new tool as one that was
+    renamed, where it is nearly the same as one that the user restricts, by name.
+    """
 
     tools: tuple[KnownTool, ...]
     problems: tuple[Problem, ...]
+    alike: Mapping[str, KnownTool] = {}
 
 
 IsLost: TypeAlias = Callable[[str], bool]
@@ -42,6 +45,7 @@ def merge_steps(
     listed: tuple[object, ...],
     is_lost: IsLost = lambda _name: False,
     *,
+    restricted: Container[str] = (),
     with_references: bool = False,
 ) -> Generator[None, None, Merged]:
     """Merge a listing into the known tools, tool by tool.
@@ -49,6 +53,7 @@ def merge_steps(
     An unchanged definition keeps its object, and so does the tuple of all tools, so that derived values stay valid.
 
     Args:
+        restricted: namespacedNames of the tools that the user restricts.
         with_references: also compute the references of new tools, which will be written to a document.
     """
     known_before = {known.tool.name: known for known in before}
@@ -75,9 +80,12 @@ def merge_steps(
     renamed = yield from renamed_tools(gone, new)
     for name, old in renamed.items():
         tools[name] = _renamed(tools[name], old)
+    ruled = (known for known in before if known.tool.namespaced_name in restricted and known.tool.name in tools)
+    alike = yield from nearly_same_tools(ruled, [tool for tool in new if tool.name not in renamed])
     removed = _longest_known([_as_removed(known) for name, known in known_before.items() if name not in tools])
     found = (*tools.values(), *removed)
-    return Merged(before if found == before else found, tuple(problems))
+    as_renamed = {name: _renamed(tools[name], old) for name, old in alike.items()}
+    return Merged(before if found == before else found, tuple(problems), as_renamed)
 
 
 class MergedPrompts(Struct, frozen=True, eq=False):

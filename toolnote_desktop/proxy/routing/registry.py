@@ -110,7 +110,10 @@ class Registry:
             before = listing.tools
             is_lost = self._lost(server, self._library.snapshot.tool_settings.by_name)
             with_references = self._target_toolset(server) is not None
-            steps = merge_steps(server, before, listed.tools, is_lost, with_references=with_references)
+            restricted = self._restricted(server)
+            steps = merge_steps(
+                server, before, listed.tools, is_lost, restricted=restricted, with_references=with_references
+            )
             merged = await Sliced(steps).in_slices()
             faults: list[Problem] = []
             prompts = await Sliced(self._prompt_steps(server, listing, listed, faults)).in_slices()
@@ -124,7 +127,7 @@ class Registry:
         before = self._listings.get(server)
         if before is not None:
             is_lost = self._lost(server, self._library.snapshot.tool_settings.by_name)
-            steps = merge_steps(server, before.tools, listed.tools, is_lost)
+            steps = merge_steps(server, before.tools, listed.tools, is_lost, restricted=self._restricted(server))
             faults: list[Problem] = []
             prompts = Sliced(self._prompt_steps(server, before, listed, faults)).at_once()
             self._register(server, before, listed, Sliced(steps).at_once(), prompts, faults)
@@ -184,7 +187,7 @@ class Registry:
         )
         self._listings[server] = listing
         if tools is not before.tools:
-            self._restrict_renamed(before.tools, tools)
+            self._restrict_renamed(before.tools, tools, merged.alike.values())
         if prompts.renamed:
             names = prompts.renamed
             renamed = [
@@ -198,17 +201,31 @@ class Registry:
         self._readded.discard(server)
         if is_anew or tools is not before.tools:
             known_before = set() if is_anew else {known.tool.key for known in before.tools}
-            new = [known for known in tools if known.listed and known.tool.key not in known_before]
+            new = [
+                merged.alike.get(known.tool.name, known)
+                for known in tools
+                if known.listed and known.tool.key not in known_before
+            ]
             self._join_toolset(server, new, is_anew=is_anew)
 
-    def _restrict_renamed(self, before: Iterable[KnownTool], now: Iterable[KnownTool]) -> None:
-        """Let what restricts a tool in every toolset hold for the name that its server gave it, also for one that it
-        had before: that one has its places in toolsets, where the restrictions are added.
+    def _restricted(self, server: str) -> set[str]:
+        """Return the names of the tools that the user restricts, in every toolset or where a server's tools join."""
+        snapshot = self._library.snapshot
+        toolset = snapshot.toolsets.get(self._target_toolset(server) or "")
+        found = {name for name, one in snapshot.tool_settings.by_name.items() if one.restricting != ToolSettings()}
+        return found | {one.namespaced_name or "" for one in (toolset.tools if toolset else ()) if one.is_restricted}
+
+    def _restrict_renamed(
+        self, before: Iterable[KnownTool], now: Iterable[KnownTool], alike: Iterable[KnownTool]
+    ) -> None:
+        """Let what restricts a tool in every toolset hold for the name that its server gave it, for a new tool that is
+        nearly the same, and for a name that it had before: that one has its places in toolsets, where the
+        restrictions are added.
         """
         known = {one.tool.name: one for one in before}
         renamed = [one for one in now if one.renamed_from and one.tool.name not in known]
         returned = returned_names(known, now)
-        self._submit(renamed_settings(self._library.raw(TOOLS), (*renamed, *returned)))
+        self._submit(renamed_settings(self._library.raw(TOOLS), (*renamed, *alike, *returned)))
         for toolset in self._library.snapshot.toolsets if returned else ():
             document = toolset_document(toolset)
             self._submit(returned_fields(document, self._library.raw(document), returned))
