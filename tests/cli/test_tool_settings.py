@@ -203,6 +203,7 @@ def test_an_empty_text_and_null_remove_each_setting(run: Run, catalogued: Home, 
         (("--default", "n={"), "not JSON"),
         (("--allow", "n=[1]"), 'expected {"values"'),
         (("--allow", 'n={"under": "work"}'), "the folder is not absolute"),
+        (("--fix", '/n/*/x="a"'), "* means each object of a list, and log has no such list"),
     ],
 )
 def test_tool_settings_that_cannot_be_set_are_refused(

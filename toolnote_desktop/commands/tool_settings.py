@@ -34,7 +34,7 @@ from toolnote_desktop.model.edits import (
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.argument_overrides import override_problems
+from toolnote_desktop.model.tools.argument_overrides import EACH, argument_path, override_problems
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.hints import CLIENT_SWITCHES, HINT_KEYS, is_allowed_for_sessions, read_hints
 from toolnote_desktop.model.tools.parameter_settings import ParameterSetting, is_absolute
@@ -64,6 +64,7 @@ LOST_RULES: Final = {
 _TEXTS: Final = {"category": "category", "when": "whenToUse", "instructions": "instructions"}
 _TOOLSET_ONLY: Final = ("alias", "optionality")
 _RULES: Final = ("values", "under", "like")
+_VALUES: Final = ("default", "fixed", "hidden", "allowed")
 
 
 def suggest(arguments: argparse.Namespace, home: Home) -> int:
@@ -237,6 +238,7 @@ def set_(arguments: argparse.Namespace, home: Home) -> int:
         for tool in dict.fromkeys(arguments.tools):
             reference = make_reference(snapshot, tool, arguments.server)
             names.append(label(reference))
+            _refuse_other_lists(snapshot, arguments, reference)
             edits += _edits(library, arguments, tool, reference)
         if not edits:
             raise ToolnoteError(Code.SETTING_INVALID, setting="tool set", reason="name at least one setting")
@@ -245,6 +247,21 @@ def set_(arguments: argparse.Namespace, home: Home) -> int:
             _report_unknown(changed, arguments, tool)
     print_text(f"Set {', '.join(names)}.")
     return 0
+
+
+def _refuse_other_lists(snapshot: Snapshot, arguments: argparse.Namespace, reference: ToolReference) -> None:
+    """Raise ToolnoteError for a value or rule that is to hold in a list of which the tool's schema knows nothing, such
+    as for each value of an object: no call with one would be let through.
+    """
+    in_lists = {
+        name: ParameterSetting()
+        for name, values in _parameter_values(arguments)
+        if EACH in argument_path(name)[1:] and any(values.get(key, ABSENT) is not ABSENT for key in _VALUES)
+    }
+    for known in snapshot.catalogue.resolve(reference):
+        for problem in override_problems(known.tool.definition, ToolEntry(parameters=in_lists)):
+            name = problem.parameters["argument"]
+            raise _invalid(name, f"* means each object of a list, and {known.tool.name} has no such list")
 
 
 def _report_unknown(snapshot: Snapshot, arguments: argparse.Namespace, tool: str) -> None:

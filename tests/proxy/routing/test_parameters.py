@@ -115,7 +115,10 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         ({"branch": "main"}, "branch", "texts like release-*"),
         *(
             ({key: "write"}, key, None)  # as decoders of forms read it
-            for key in ("rows[0][mode]", "rows.0.mode", "rows/1/Mode", "rows[].path", "options[force]", "more.secret")
+            for key in (
+                *("rows[0][mode]", "rows.0.mode", "rows/1/Mode", "rows[].path", "options[force]", "more.secret"),
+                *("rows[first][mode]", "tags.a.b.kind"),
+            )
         ),
         ({"branch": ["release-1", "main"]}, "branch", "texts like release-*"),
         ({"branch": {"$ref": "release-1"}}, "branch", "texts like release-*"),
@@ -159,13 +162,15 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         ({"steps": {"tool": "x"}}, "/steps/*/tool", 'one of ["k"]'),
         ({"steps": [[{"tool": "x"}]]}, "/steps/*/tool", 'one of ["k"]'),
         ({"steps": ['{"tool": "x"}']}, "/steps/*/tool", 'one of ["k"]'),
+        ({"steps": {"*": {"tool": "k"}, "0": {"tool": "x"}}}, "/steps/*/tool", 'one of ["k"]'),
+        ({"tags": {"*": {"kind": "label"}, "0": {"kind": "own"}}}, "/tags/*/kind", None),
     ],
 )
 def test_other_values_are_refused_in_words_before_anything_is_asked_or_sent(
     proxy: Running, client: RawClient, folder: Path, arguments: Any, argument: str, allowed: str | None
 ) -> None:
-    """Seen red without links resolved, with the question before the check, and with what a server would read as an
-    object or list looked into as a text is: not at all.
+    """Seen red without links resolved, with the question before the check, with what a server would read as an object
+    or list looked into as a text is: not at all, and with a name ``*`` for which an object passed as a list.
     """
     proxy.library.submit(SetToolSettings("s.echo", {"approval": "ask"}))
     arguments = json.loads(json.dumps(arguments).replace("INSIDE", str(folder)))

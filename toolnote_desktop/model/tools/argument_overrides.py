@@ -270,7 +270,7 @@ def _check_names(sent: JsonObject, entry: ToolEntry, definition: JsonObject) -> 
     joined = _joined_names(sent) if any(name.startswith("/") for name in (*limited, *entry.hidden_arguments)) else {}
     for name in dict.fromkeys((*limited, *entry.hidden_arguments)):
         path, found = argument_path(name), [sent]
-        for key in joined.get(_joined(*(step for step in path if step != EACH)), ()) if len(path) > 1 else ():
+        for key in _joining(joined, path) if len(path) > 1 else ():
             if _changed(schema, (key,), schema, _mark) is None:
                 raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=key)
         for depth, step in enumerate(path):
@@ -293,6 +293,21 @@ def _joined_names(sent: JsonObject) -> dict[str, list[str]]:
     for key in sent:
         found.setdefault(_joined(key), []).append(key)
     return found
+
+
+def _joining(joined: Mapping[str, list[str]], path: Path) -> list[str]:
+    """Return the top-level names that join the steps of a path, with any step in the place of those of a list."""
+    if EACH not in path[1:]:
+        return joined.get(_joined(*path), [])
+    place = path.index(EACH, 1)
+    first, last = _joined(*path[:place]), _joined(*(step for step in path[place:] if step != EACH))
+    return [
+        key
+        for name, keys in joined.items()
+        if name.startswith(first) and name[len(first) :].endswith(last)
+        for key in keys
+        if name == first + last or not key.isalnum()
+    ]
 
 
 def _joined(*steps: str) -> str:
@@ -475,14 +490,15 @@ def _sent(arguments: Any, path: Path) -> list[Any]:
 
 
 def _strays(arguments: Any, path: Path) -> list[Any]:
-    """Return what was sent in the place of an object or list on the path to an argument; nulls count as absent."""
+    """Return what was sent in the place of an object or list on the path to an argument; nulls count as absent.
+
+    An object is no list, whatever its names: servers may read each of them, ``*`` or not.
+    """
     strays: list[Any] = []
     found = [arguments]
-    for step in path:
-        for one in found:
-            fits = step in one if isinstance(one, dict) and step == EACH else isinstance(one, dict)
-            if one is not None and not fits and not (isinstance(one, list) and step == EACH):
-                strays.append(one)
+    for depth, step in enumerate(path):
+        fitting = list if step == EACH and depth > 0 else dict
+        strays += [one for one in found if one is not None and not isinstance(one, fitting)]
         found = [below for one in found for below in _sent(one, (step,))]
     return strays
 
