@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
+from toolnote_desktop.packs.pack_file import MAX_PROMPTS
 from toolnote_desktop.paths import Home
 
 SECRET = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
@@ -81,9 +82,7 @@ def test_a_pack_has_what_assistants_read_and_no_address_and_no_secret(run: Run, 
     text = pack.read_text(encoding="utf-8")
     assert "intranet.example" not in text
     assert SECRET not in text
-    assert run("pack", "import", str(pack)).out.startswith("Added 0 tools and 0 notes"), (
-        "what holds here in every toolset"
-    )
+    assert run("pack", "import", str(pack)).out == "support has all of it already.\n"
     content = json.loads(text)
     assert list(content) == ["pack", "name", "title", "description", "tools", "toolNotes"]
     (create,) = [one for one in content["tools"] if one["namespacedName"] == "tickets.create"]
@@ -219,6 +218,75 @@ def test_check_fails_where_a_prompt_or_a_note_names_no_tool_or_a_part_cannot_be_
     lost = {"toolRef": {"refId": "0" * 64}, "notes": [{"name": "a", "note": "b"}]}
     assert f"{'0' * 64}: missing" in said(toolNotes=[lost])
     assert "version: Input should be 1" in said(pack={**content["pack"], "version": 2})
+
+
+def test_a_pack_that_the_user_writes_into_the_folder_of_packs_is_seen(run: Run, mine: Home, tmp_path: Path) -> None:
+    """Seen red: Home offered the user's own notes, as soon as they were exported into the shared checkout."""
+    settings = mine.root / "settings.json"
+    settings.write_text(json.dumps({"packsFolder": str(tmp_path)}), encoding="utf-8")
+    run("pack", "export", "support", str(tmp_path / "support.toolnote"))
+    assert list(json.loads(settings.read_text(encoding="utf-8"))["packsSeen"]) == ["support.toolnote"]
+    run("pack", "export", "support", str(mine.root / "elsewhere.toolnote"))
+    run("pack", "export", "support", "-")
+    assert len(json.loads(settings.read_text(encoding="utf-8"))["packsSeen"]) == 1
+
+
+def test_two_tools_of_one_name_have_a_record_each(run: Run, home: Home, theirs: Path, tmp_path: Path) -> None:
+    """Seen red: the second record took the place of the first, and the pack did not fit the home it came from."""
+    both = {"a": [tool("b.c", "x")], "a.b": [tool("c", "y")]}
+    catalogue(home.root, both)
+    run("toolset", "create", "shared", "a:b.c", "a.b:c")
+    for name in ("a:b.c", "a.b:c"):
+        run("note", "add", name, "n", f"On {name}.", "--toolset", "shared")
+    file = tmp_path / "shared.toolnote"
+    run("pack", "export", "shared", str(file))
+    assert run("pack", "check", str(file)).out == "a.b:c: matches\na:b.c: matches\n2 of 2 tools match.\n"
+    catalogue(theirs, {**both, "a": [tool("b.c", "z")]})
+    said = run("pack", "check", str(file), "--home", str(theirs), status=1).out
+    assert said.startswith("a.b:c: matches\na:b.c: changed since\n    no longer has x\n    has now z\n")
+    assert run("pack", "import", str(file), "--home", str(theirs)).out.startswith(
+        "Added 2 tools and 2 notes to shared."
+    )
+
+
+def test_a_source_under_another_id_is_that_of_prompts_and_records_too(
+    run: Run, mine: Home, theirs: Path, tmp_path: Path
+) -> None:
+    """Seen red: the prompts, and what the tools were, went to the other source that has the id here."""
+    file, forbidden = mine.root / "toolsets" / "support.json", ["tickets.create", "elsewhere.find"]
+    prompts = [{"id": "a", "prompt": "Close it.", "tool": "tickets.close", "mustNotCall": forbidden}]
+    file.write_text(json.dumps({**document(mine.root), "prompts": prompts}), encoding="utf-8")
+    shared = tmp_path / "with-sources.toolnote"
+    run("pack", "export", "support", str(shared), "--with-sources")
+    catalogue(theirs, {"tickets": [tool("create", "other")]})
+    entry = {"type": "http", "url": "https://other.example/mcp"}
+    (theirs / "servers.json").write_text(json.dumps({"mcpServers": {"tickets": entry}}), encoding="utf-8")
+    said = run("pack", "import", str(shared), "--home", str(theirs)).out
+    assert "tickets-2.close: missing" in said
+    assert "\ntickets.create: " not in said
+    made = document(theirs)
+    assert [one["namespacedName"] for one in made["pack"]["tools"]] == [
+        "tickets-2.close", "tickets-2.create", "tickets-2.find",
+    ]  # fmt: skip
+    (prompt,) = made["prompts"]
+    assert (prompt["tool"], prompt["mustNotCall"]) == ("tickets-2.close", ["tickets-2.create", "elsewhere.find"])
+
+
+def test_check_names_what_is_over_a_limit_or_repeated(run: Run, pack: Path, theirs: Path) -> None:
+    """Seen red: notes beyond the first 5,000 were left out unsaid, as was one of two texts that a merge left."""
+    catalogue(theirs, {"tickets": TICKETS})
+    words = ("pack", "check", str(pack), "--home", str(theirs))
+    text = pack.read_text(encoding="utf-8")
+    once = text.replace('"note": "Close', '"note": "Ask first.", "note": "Close')
+    assert once != text
+    pack.write_text(once, encoding="utf-8")
+    assert 'the key "note" occurs more than once' in run(*words, status=1).err
+    content = json.loads(text)
+    prompts = [{"id": f"p{number}", "prompt": "Find it.", "tool": "tickets.find"} for number in range(MAX_PROMPTS + 1)]
+    pack.write_text(json.dumps({**content, "prompts": prompts}), encoding="utf-8")
+    assert "what follows the first 1,000 prompts was left out" in run(*words, status=1).err
+    pack.write_text(json.dumps({**content, "prompts": prompts[1:]}), encoding="utf-8")
+    assert run(*words).err == ""
 
 
 def test_a_name_in_a_pack_is_one_line_of_what_is_printed(run: Run, pack: Path, theirs: Path) -> None:

@@ -31,7 +31,15 @@ from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.carry import with_settings
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, pack_toolset, tool_fits
-from toolnote_desktop.packs.pack_file import PROMPTS, export_pack, is_pack, received_pack, with_tools_renamed
+from toolnote_desktop.packs.folder import written_edit
+from toolnote_desktop.packs.pack_file import (
+    PROMPTS,
+    beyond_limits,
+    export_pack,
+    is_pack,
+    received_pack,
+    with_tools_renamed,
+)
 from toolnote_desktop.packs.plan import SETTINGS, Here, MergeChoice, PackPlan, other_parts, pack_name, plan_pack
 from toolnote_desktop.paths import Home
 
@@ -134,12 +142,14 @@ def export_pack_file(arguments: argparse.Namespace, home: Home) -> int:
             "tools": library.raw(TOOLS),
             "servers": library.raw(SERVERS),
         }
-    servers = toolset_servers(snapshot, toolset) if arguments.with_sources else ()
-    pack = export_pack(snapshot, toolset, documents, servers)
-    for problem in pack.problems:
-        print_problem(problem)
-    file = None if arguments.file == STANDARD else arguments.file
-    write_or_print(json_text.dumps_pretty(pack.content), file, f"the pack of {toolset.name}")
+        servers = toolset_servers(snapshot, toolset) if arguments.with_sources else ()
+        pack = export_pack(snapshot, toolset, documents, servers)
+        for problem in pack.problems:
+            print_problem(problem)
+        file = None if arguments.file == STANDARD else arguments.file
+        write_or_print(json_text.dumps_pretty(pack.content), file, f"the pack of {toolset.name}")
+        if file is not None and (seen := written_edit(snapshot.settings, Path(file))) is not None:
+            save(library, seen)
     return 0
 
 
@@ -190,7 +200,10 @@ def check_pack(arguments: argparse.Namespace, home: Home) -> int:
         snapshot = library.snapshot
     fits, findings = tool_fits(pack.content, snapshot), pack_findings(pack.content, snapshot.catalogue)
     fitting = sum(one.fit is Fit.MATCHES for one in fits)
-    unread = _print_unread(offer, pack)
+    repeated = [
+        one for reading in offer.servers for one in reading.warnings if one.parameters.get("reason") != NO_SERVERS
+    ]
+    unread = _print_unread(replace(offer, warnings=(*offer.warnings, *repeated)), pack)
     if arguments.json:
         print_json(_pack_document(fits, findings))
     else:
@@ -226,7 +239,8 @@ def _read_pack(file: str, home: Home, snapshot: Snapshot) -> tuple[ImportOffer, 
         if offer.toolsets:
             reason = f"{reason}: import it with `toolnote toolset import`"
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason)
-    return offer, replace(pack, content=received_pack(pack.content))
+    notes = (*pack.notes, *beyond_limits(pack.content, file))
+    return offer, replace(pack, content=received_pack(pack.content), notes=notes)
 
 
 _PARTS: Final = {
@@ -254,7 +268,7 @@ def _print_plan(plan: PackPlan, *, dry_run: bool, replaces: bool) -> None:
 def _print_fits(fits: list[ToolFit] | tuple[ToolFit, ...]) -> None:
     for one in fits:
         here = f": {one_line(one.known.tool.namespaced_name)}" if one.fit is Fit.LIKELY and one.known else ""
-        print_text(f"{one_line(one.tool.name)}: {_WORDS[one.fit]}{here}")
+        print_text(f"{one_line(one.tool.label)}: {_WORDS[one.fit]}{here}")
         for label, names in (("no longer has", one.removed), ("has now", one.added)):
             if names:
                 print_text(f"    {label} {', '.join(map(one_line, names))}")
@@ -287,7 +301,7 @@ def _pack_document(fits: tuple[ToolFit, ...], findings: tuple[Finding, ...]) -> 
     return {
         "tools": [
             {
-                "tool": one.tool.name,
+                "tool": one.tool.label,
                 "fit": str(one.fit),
                 "here": one.known.tool.namespaced_name if one.known else None,
                 "addedParameters": list(one.added),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.guidance.scanner import (
     Finding,
@@ -23,7 +24,7 @@ from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
-from toolnote_desktop.packs.pack_file import PACK, PROMPTS, PackedTool, packed_tools
+from toolnote_desktop.packs.pack_file import PACK, PROMPTS, PackedTool, label_of, packed_tools
 
 
 class Fit(StrEnum):
@@ -68,22 +69,26 @@ def tool_fits(
         between: see ``pack_findings``; called after each tool.
     """
     toolset = pack_toolset(content)
-    recorded = {tool.name: tool for tool in packed_tools(content)}
-    by_ref_id = {tool.ref_id: tool.name for tool in recorded.values()}
+    recorded = _recorded(content)
+    by_ref_id = {tool.ref_id: tool.label for tool in recorded.values()}
 
     def label(reference: ToolReference) -> str:
-        ref_id = reference.ref_id or ""
-        return reference.namespaced_name or by_ref_id.get(ref_id, ref_id)
+        ref_id, name = reference.ref_id or "", reference.namespaced_name
+        return label_of(name, reference.server) if name is not None else by_ref_id.get(ref_id, ref_id)
 
-    of_prompts = (ToolReference(namespaced_name=name) for name in _named_in_prompts(content))
     references: dict[str, ToolReference] = {}
-    for reference in (*toolset.tools, *(group.reference for group in toolset.notes), *of_prompts):
+    for reference in (*toolset.tools, *(group.reference for group in toolset.notes)):
         references.setdefault(label(reference), reference)
     notes: dict[str, list[Note]] = {}
     for group in toolset.notes:
         notes.setdefault(label(group.reference), []).extend(group.notes)
-    for name in {*recorded} - {*references}:
-        references[name] = ToolReference(namespaced_name=name, ref_id=recorded[name].ref_id or None)
+    for tool in recorded.values():
+        reference = ToolReference(namespaced_name=tool.name, ref_id=tool.ref_id or None, server=tool.server)
+        references.setdefault(tool.label, reference)
+    names = {reference.namespaced_name for reference in references.values()}
+    for name in _named_in_prompts(content):
+        if name not in names:
+            references.setdefault(name, ToolReference(namespaced_name=name))
     here: dict[str, KnownTool] = {}
     for name, reference in references.items():
         resolved = [known for known in snapshot.catalogue.resolve(reference) if known.listed]
@@ -91,15 +96,28 @@ def tool_fits(
             here[name] = resolved[0]
     likely = _LikelyTools(snapshot, here.values())
     found = []
-    tools = [recorded.get(name) or PackedTool(name) for name in references]
-    for tool in sorted(tools, key=lambda one: (not likely.has_same(one), one.name)):
-        if tool.name in here:
-            found.append(_fit_here(tool, here[tool.name], notes.get(tool.name, [])))
+    tools = {name: _record_of(recorded, reference, name) for name, reference in references.items()}
+    for name, tool in sorted(tools.items(), key=lambda one: (not likely.has_same(one[1]), one[0])):
+        if name in here:
+            found.append(_fit_here(tool, here[name], notes.get(name, [])))
         else:
-            known = likely.take(tool, references[tool.name])
+            known = likely.take(tool, references[name])
             found.append(ToolFit(tool, Fit.MISSING if known is None else Fit.LIKELY, known))
         between()
-    return tuple(sorted(found, key=lambda one: one.tool.name))
+    return tuple(sorted(found, key=lambda one: one.tool.label))
+
+
+def _recorded(content: Mapping[str, Any]) -> dict[str, PackedTool]:
+    return {tool.label: tool for tool in packed_tools(content)}
+
+
+def _record_of(recorded: Mapping[str, PackedTool], reference: ToolReference, label: str) -> PackedTool:
+    """Return the record of a tool, without the server where it has none; an empty one if there is none."""
+    name = reference.namespaced_name or label
+    found = recorded.get(label) or recorded.get(name) or PackedTool(name)
+    if reference.ref_id and found.server != reference.server and found.ref_id != reference.ref_id:
+        found = PackedTool(name)
+    return replace(found, server=reference.server)
 
 
 class _LikelyTools:
@@ -118,6 +136,8 @@ class _LikelyTools:
 
     def take(self, tool: PackedTool, reference: ToolReference) -> KnownTool | None:
         """Return the likely tool, which is then that of no other; None if there is none."""
+        if tool.server is not None:
+            return None  # two tools share its name
         found = self._by_fingerprint.pop(tool.fingerprint, None)
         if found is None or found.tool.key in self._taken:
             homes = (one.known for one in self._homes.of(reference, frozenset(tool.parameters)))
@@ -145,12 +165,13 @@ def _fit_here(tool: PackedTool, known: KnownTool, notes: list[Note]) -> ToolFit:
 
 def notes_to_mend(toolset: Toolset, snapshot: Snapshot) -> tuple[tuple[KnownTool, tuple[str, ...]], ...]:
     """Return the notes of an imported pack that mention a parameter which their tool no longer has, by tool."""
-    recorded = {tool.name: tool for tool in packed_tools(toolset.extra)}
+    recorded = _recorded(toolset.extra)
     found = []
     for group in toolset.notes if recorded else ():
-        tool = recorded.get(group.reference.namespaced_name or "")
-        here = [known for known in snapshot.catalogue.resolve(group.reference) if known.listed]
-        if tool is None or len(here) != 1 or tool.fingerprint in ("", here[0].newest.fingerprint):
+        reference = group.reference
+        tool = _record_of(recorded, reference, label_of(reference.namespaced_name or "", reference.server))
+        here = [known for known in snapshot.catalogue.resolve(reference) if known.listed]
+        if len(here) != 1 or tool.fingerprint in ("", here[0].newest.fingerprint):
             continue
         if names := tuple(_mentioning(group.notes, _changed_parameters(tool, here[0])[0])):
             found.append((here[0], names))

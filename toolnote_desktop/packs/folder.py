@@ -125,6 +125,15 @@ def seen_edit(settings: Settings, file: Path, version: str) -> SetFields | None:
     return SetFields(SETTINGS, {"packsSeen": {**seen, _key(settings, file): version}})
 
 
+def written_edit(settings: Settings, file: Path) -> SetFields | None:
+    """Return the edit after which a pack that the user wrote into the folder is not offered to the user; None for
+    other places.
+    """
+    file = file.absolute()
+    version = version_of(settings, file)
+    return None if version is None else seen_edit(settings, file, version)
+
+
 def _key(settings: Settings, file: Path) -> str:
     """Return the name of a file within the folder."""
     return file.relative_to(Path(settings.packs_folder or "").expanduser()).as_posix()

@@ -54,6 +54,7 @@ class PackedTool(Struct, frozen=True):
     Attributes:
         fingerprint: of its definition (``model.tools.tool.fingerprint``); "" if its author never saw the tool.
         parameters: names of its arguments.
+        server: id of its server, where two tools share the name.
     """
 
     name: str
@@ -61,6 +62,17 @@ class PackedTool(Struct, frozen=True):
     fingerprint: str = ""
     description: str = ""
     parameters: tuple[str, ...] = ()
+    server: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Return its name (``label_of``)."""
+        return label_of(self.name, self.server)
+
+
+def label_of(name: str, server: str | None) -> str:
+    """Return the name of a tool; where two tools share it, and a reference has the server, as ``server:tool``."""
+    return f"{server}:{name[len(server) + 1 :]}" if server and name.startswith(f"{server}.") else name
 
 
 class ExportedPack(Struct, frozen=True):
@@ -82,10 +94,10 @@ def packed_tools(content: Mapping[str, Any]) -> tuple[PackedTool, ...]:
     found = []
     for raw in listed[:MAX_TOOLS] if isinstance(listed, list) else ():
         if isinstance(raw, dict) and isinstance(name := raw.get("namespacedName"), str) and name:
-            texts = (raw.get(key) for key in ("refId", "fingerprint", "description"))
-            ref_id, fingerprint, description = (text if isinstance(text, str) else "" for text in texts)
+            texts = (raw.get(key) for key in ("refId", "fingerprint", "description", "server"))
+            ref_id, fingerprint, description, server = (text if isinstance(text, str) else "" for text in texts)
             parameters = tuple(one for one in _list(raw, "parameters") if isinstance(one, str))
-            found.append(PackedTool(name, ref_id, fingerprint, description, parameters))
+            found.append(PackedTool(name, ref_id, fingerprint, description, parameters, server or None))
     return tuple(found)
 
 
@@ -137,19 +149,20 @@ class _Writer:
 
     def tools(self) -> list[JsonObject]:
         """Return the records of the tools, by name. Of a tool that is missing here the record is kept as it came."""
-        before = {tool.name: tool for tool in packed_tools(self._raw)}
-        found: dict[str, JsonObject] = {}
+        before = {tool.label: tool for tool in packed_tools(self._raw)}
+        found: dict[str, PackedTool] = {}
         for reference in (*self._toolset.tools, *(group.reference for group in self._toolset.notes)):
             known = self._snapshot.catalogue.resolve(reference)
             name = reference.namespaced_name
             if len(known) == 1:
-                found[known[0].tool.namespaced_name] = _record(known[0].tool)  # a held text goes nowhere
-            elif name is not None and name in before:
-                one = before[name]
-                found[name] = _packed(name, one.ref_id, one.fingerprint, one.description, list(one.parameters))
+                one = _record(known[0].tool, reference.server)  # a held text goes nowhere
             elif name is not None:
-                found[name] = {"namespacedName": name}
-        return [found[name] for name in sorted(found)]
+                one = PackedTool(name, server=reference.server)
+                one = before.get(one.label, one)
+            else:
+                continue
+            found[one.label] = one
+        return [_packed(one) for one in sorted(found.values(), key=lambda one: (one.name, one.server or ""))]
 
     def entries(self) -> list[JsonObject]:
         """Return the toolset's entries with the tools' settings for every toolset in them."""
@@ -253,18 +266,24 @@ def _sorted(value: Any) -> Any:
     return dict(sorted(without_mark(value).items())) if isinstance(value, dict) else value
 
 
-def _record(tool: Tool) -> JsonObject:
+def _record(tool: Tool, server: str | None) -> PackedTool:
     words = " ".join(tool.description.split())
     words = "" if has_secret(words) else words
     shown = words if len(words) <= _DESCRIPTION_LIMIT else f"{words[: _DESCRIPTION_LIMIT - 1].rstrip()}…"
-    parameters = sorted(top_level_arguments(tool.definition["inputSchema"]))
-    return _packed(tool.namespaced_name, tool.ref_id, tool.fingerprint, shown, parameters)
+    parameters = tuple(sorted(top_level_arguments(tool.definition["inputSchema"])))
+    return PackedTool(tool.namespaced_name, tool.ref_id, tool.fingerprint, shown, parameters, server)
 
 
-def _packed(name: str, ref_id: str, fingerprint: str, description: str, parameters: list[str]) -> JsonObject:
-    values = (name, ref_id, fingerprint, description, parameters)
-    keys = ("namespacedName", "refId", "fingerprint", "description", "parameters")
-    return {key: value for key, value in zip(keys, values, strict=True) if value}
+def _packed(tool: PackedTool) -> JsonObject:
+    fields: JsonObject = {
+        "namespacedName": tool.name,
+        "server": tool.server,
+        "refId": tool.ref_id,
+        "fingerprint": tool.fingerprint,
+        "description": tool.description,
+        "parameters": list(tool.parameters),
+    }
+    return {key: value for key, value in fields.items() if value}
 
 
 def _reference(reference: object) -> JsonObject:
@@ -338,10 +357,7 @@ def received_pack(content: JsonObject) -> JsonObject:
     given = {key: content[key] for key in _TAKEN_KEYS if content.get(key) not in (None, [], {}, "")}
     wrong = {entry.partition(" ")[0] for entry, _ in field_errors(ToolsetFormat, given)} - set(_PARTS)
     taken = {key: value for key, value in given.items() if key not in wrong and key not in _PARTS}
-    records = [
-        _packed(one.name, one.ref_id, one.fingerprint, one.description, list(one.parameters))
-        for one in packed_tools(content)
-    ]
+    records = [_packed(one) for one in packed_tools(content)]
     prompts = [one for one in _list(content, PROMPTS)[:MAX_PROMPTS] if not list(field_errors(PromptFormat, one))]
     return {
         PACK: {"version": VERSION, "tools": records},
@@ -350,6 +366,23 @@ def received_pack(content: JsonObject) -> JsonObject:
         "toolNotes": _received_groups(_list(content, "toolNotes")),
         **({PROMPTS: _with_own_names(prompts, "id")} if prompts else {}),
     }
+
+
+def beyond_limits(content: JsonObject, file: str) -> Iterator[Problem]:
+    """Say what of a pack ``received_pack`` leaves out because it is over the limits."""
+    groups, pack = _list(content, "toolNotes"), content.get(PACK)
+    notes = sum(len(_list(group, "notes")) for group in groups if isinstance(group, dict))
+    for what, given, most in (
+        ("tools", len(_list(content, "tools")), MAX_TOOLS),
+        ("recorded tools", len(_list(pack, "tools")) if isinstance(pack, dict) else 0, MAX_TOOLS),
+        ("tools with notes", len(groups), MAX_TOOLS),
+        ("notes", notes, MAX_NOTES),
+        ("prompts", len(_list(content, PROMPTS)), MAX_PROMPTS),
+    ):
+        if given > most:
+            reason = f"a pack has at most {most:,}"
+            parameters = {"file": file, "entry": f"what follows the first {most:,} {what}", "reason": reason}
+            yield Problem(Code.FILE_ENTRY_INVALID, parameters)
 
 
 def _with_own_names(entries: Iterable[JsonObject], key: str) -> list[JsonObject]:

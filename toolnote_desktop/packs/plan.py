@@ -33,7 +33,7 @@ from toolnote_desktop.model.toolsets.tool_edits import (
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
 from toolnote_desktop.model.toolsets.toolset_import import as_imported, without_mark
 from toolnote_desktop.packs.fit import pack_toolset
-from toolnote_desktop.packs.pack_file import PACK, PROMPTS
+from toolnote_desktop.packs.pack_file import PACK, PROMPTS, label_of
 
 
 class MergeChoice(StrEnum):
@@ -102,13 +102,17 @@ def plan_pack(content: JsonObject, documents: Here, choice: MergeChoice = MergeC
         return PackPlan(free, edits, tuple(theirs), tools=len(_list(pack, "tools")))
     here = EntryIndex(_list(raw, "tools"))
     new = [one for one in _list(pack, "tools") if not here.has(ToolReference.read(one))]
+    merges = choice is MergeChoice.MERGE
+    edits = tuple(_merging(name, raw, pack, here, new) if merges else _replacing(name, raw, pack, here))
+    differing = tuple(key for key, text in theirs.items() if key in mine and mine[key] != text)
+    has_all = PACK not in raw and not differing
+    if has_all and all(isinstance(one, SetFields) and one.fields.keys() == {PACK} for one in edits):
+        edits = ()  # the user's own toolset, from which the pack was made
     return PackPlan(
         name,
-        tuple(
-            _merging(name, raw, pack, here, new) if choice is MergeChoice.MERGE else _replacing(name, raw, pack, here)
-        ),
+        edits,
         tuple(key for key in theirs if key not in mine),
-        tuple(key for key, text in theirs.items() if key in mine and mine[key] != text),
+        differing,
         tuple(key for key in mine if key not in theirs) if choice is MergeChoice.THEIRS else (),
         len(new),
     )
@@ -322,7 +326,10 @@ def _notes(document: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     """Return what other people get of each note, by tool and name."""
     toolset = pack_toolset({"toolNotes": document.get("toolNotes")})
     return {
-        (group.reference.namespaced_name or group.reference.ref_id or "?", note.name): handed_on(note)
+        (
+            label_of(group.reference.namespaced_name or group.reference.ref_id or "?", group.reference.server),
+            note.name,
+        ): handed_on(note)
         for group in toolset.notes
         for note in group.notes
     }

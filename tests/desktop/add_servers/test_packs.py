@@ -227,6 +227,9 @@ def test_a_watched_pack_is_offered_until_it_is_seen_and_never_applied(
     library.submit(SetFields(SETTINGS, {"packsFolder": str(tmp_path)}))
     try:
         qtbot.waitUntil(lambda: library.snapshot.settings.packs_folder == str(tmp_path))
+        assert len(offered_packs(library.snapshot.settings, library.raw)) == 1  # without a note that is not kept
+        pack_of(library, qtbot, file)
+        assert offered_packs(library.snapshot.settings, library.raw) == (), "written by the user"  # seen red
         write(file, changed_pack(content))
 
         def offered() -> list[str]:

@@ -33,6 +33,8 @@ from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, Tool
 
 MAX_PACK_FILE: Final = 8 * 1024 * 1024
 """Bytes of a received toolset or pack: reading 35 MB takes seconds and 400 MB."""
+_NAMED_KEYS: Final = 10
+"""Keys of one file that are said to be there more than once."""
 
 
 def scan_machine(
@@ -93,10 +95,22 @@ def read_import_text(
 def _toolsets(file: Path, taken: Collection[str], now: str) -> ToolsetsInFile:
     try:
         data = read_bytes(file)
-        raw = _value(decode(data).text) if data is not None else None
+        text = decode(data).text if data is not None else None
     except UnreadableConfigError:
         return ToolsetsInFile()  # reported when the servers are read
-    return parse_toolsets(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
+    raw = _value(text) if text is not None else None
+    found = parse_toolsets(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
+    is_toolset = text is not None and file.suffix.casefold() == TOOLSET_SUFFIX  # others are read with all positions
+    return replace(found, problems=(*found.problems, *_repeated(text or "", file))) if is_toolset else found
+
+
+def _repeated(text: str, file: Path) -> list[Problem]:
+    """Report the first keys that occur more than once in an object, as after a careless merge."""
+    try:
+        keys = dict.fromkeys(json_text.loads_with_duplicates(text)[1])
+    except ValueError:
+        return []
+    return [Problem(Code.FILE_DUPLICATE_KEY, {"file": str(file), "key": key}) for key in list(keys)[:_NAMED_KEYS]]
 
 
 def _value(text: str) -> Any:

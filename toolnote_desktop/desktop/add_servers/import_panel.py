@@ -40,7 +40,7 @@ from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.fit import pack_findings
 from toolnote_desktop.packs.folder import seen_edit, version_of
-from toolnote_desktop.packs.pack_file import is_pack, received_pack
+from toolnote_desktop.packs.pack_file import beyond_limits, is_pack, received_pack
 from toolnote_desktop.packs.plan import PackPlan
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -378,5 +378,6 @@ def _without_rename(toolset: ImportedToolset) -> ImportedToolset:
     """Return what is taken of a pack, without the note that it gets another name: its panel offers a choice instead."""
     if not is_pack(toolset.content):
         return toolset
-    notes = tuple(note for note in toolset.notes if note.code is not Code.TOOLSET_RENAMED)
-    return replace(toolset, notes=notes, content=received_pack({**toolset.content, "name": toolset.found_as}))
+    notes = [note for note in toolset.notes if note.code is not Code.TOOLSET_RENAMED]
+    notes += beyond_limits(toolset.content, toolset.found_as)
+    return replace(toolset, notes=tuple(notes), content=received_pack({**toolset.content, "name": toolset.found_as}))

@@ -168,7 +168,7 @@ class PackPanel(QWidget):
 
     def fit_text(self, one: ToolFit) -> str:
         """Return the fit of one tool in words."""
-        name = one.tool.name
+        name = one.tool.label
         if one.fit is Fit.LIKELY and one.known is not None:
             return self.tr("{0}: missing, likely {1}").format(name, one.known.tool.namespaced_name)
         if one.fit is Fit.MISSING:

@@ -24,6 +24,7 @@ from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, TOOLS, toolset
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.carry import with_settings
+from toolnote_desktop.packs.folder import written_edit
 from toolnote_desktop.packs.pack_file import export_pack
 from toolnote_desktop.store.library import Library
 
@@ -94,6 +95,8 @@ class ExportDialog(Dialog):
             problem = Problem(Code.FILE_NOT_WRITTEN, {"file": str(file), "reason": reason_of(error)})
             self._say(messages.problem_text(problem), "wrong")
             return False
+        if self.as_pack.isChecked() and (seen := written_edit(self._library.snapshot.settings, file)) is not None:
+            self._library.submit(seen)
         self._say(self.tr("Saved as {0}").format(file), "good")
         self.close_button.setFocus()
         return True

@@ -79,6 +79,7 @@ class PackedToolFormat(FileFormat):
     """Tool as it was when a pack's notes were written."""
 
     namespaced_name: Name
+    server: str | None = Field(None, description="Id of its server, where two tools share the name.")
     ref_id: str | None = None
     fingerprint: str | None = Field(None, description="SHA-256 of the whole definition.")
     description: str | None = Field(None, description="The start of it, for people.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
@@ -119,33 +119,58 @@ def _of_persona(raw: JsonObject, toolsets: list[Any], file_name: str) -> Iterato
 
 
 def rename_servers(content: JsonObject, names: Mapping[str, str], servers: Collection[str]) -> JsonObject:
-    """Return a toolset with its servers renamed. The refIds and other identifiers of its tools depended on the old ids.
+    """Return a toolset with its servers renamed, in a pack's records and prompts too. The refIds and other identifiers
+    of its tools depended on the old ids.
 
     Args:
         names: old id -> new id, for those that differ.
         servers: all old ids: the longest that is a prefix of a tool's name is meant.
     """
 
+    def new_name(name: str, given: object = None) -> str:
+        """Return the new name of a tool. ``given``: its server, where a reference says it."""
+        fitting = (one for one in servers if name.startswith(f"{one}."))
+        server = given if isinstance(given, str) else max(fitting, key=len, default="")
+        return names[server] + name[len(server) :] if server in names and name.startswith(f"{server}.") else name
+
     def renamed(reference: Any) -> Any:
         name = reference.get("namespacedName") if isinstance(reference, dict) else None
         if not isinstance(name, str):
             return reference
-        server = max((one for one in servers if name.startswith(f"{one}.")), key=len, default="")
-        if server not in names:
+        server = reference.get("server")
+        changed_name = new_name(name, server)
+        if changed_name == name:
             return reference
         others = {key: value for key, value in reference.items() if key != "refId"}
-        return {**others, "namespacedName": names[server] + name[len(server) :]}
+        if isinstance(server, str):
+            others["server"] = names[server]
+        return {**others, "namespacedName": changed_name}
 
-    tools, notes = content.get("tools"), content.get("toolNotes")
+    def of_prompt(prompt: Any) -> Any:
+        if not isinstance(prompt, dict):
+            return prompt
+        tool, forbidden = prompt.get("tool"), prompt.get("mustNotCall")
+        changed: JsonObject = {"tool": new_name(tool)} if isinstance(tool, str) else {}
+        if isinstance(forbidden, list):
+            changed["mustNotCall"] = [new_name(one) if isinstance(one, str) else one for one in forbidden]
+        return {**prompt, **changed}
+
     changed = dict(content)
-    if isinstance(tools, list):
-        changed["tools"] = [renamed(tool) for tool in tools]
-    if isinstance(notes, list):
-        changed["toolNotes"] = [
-            {**note, "toolRef": renamed(note["toolRef"])} if isinstance(note, dict) and "toolRef" in note else note
-            for note in notes
-        ]
+    for key, change in (
+        ("tools", renamed),
+        ("toolNotes", lambda group: _with_tool(group, renamed)),
+        ("prompts", of_prompt),
+    ):
+        if isinstance(content.get(key), list):
+            changed[key] = [change(one) for one in content[key]]
+    pack = content.get("pack")
+    if isinstance(pack, dict) and isinstance(pack.get("tools"), list):
+        changed["pack"] = {**pack, "tools": [renamed(one) for one in pack["tools"]]}
     return changed
+
+
+def _with_tool(group: Any, renamed: Callable[[Any], Any]) -> Any:
+    return {**group, "toolRef": renamed(group["toolRef"])} if isinstance(group, dict) and "toolRef" in group else group
 
 
 def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str) -> ImportedToolset:
