@@ -134,6 +134,30 @@ def test_changes_are_recorded_with_their_author_and_without_contents(home: Home)
         assert stat.S_IMODE(home.audit.stat().st_mode) == 0o600
 
 
+def test_each_of_two_with_one_name_and_kinds_of_work_are_recorded(home: Home) -> None:
+    """Seen red: of two tools that share a name, and of two notes of one name, changes of the first were not recorded,
+    and words on a kind of work never were.
+    """
+    entries = [{"namespacedName": "a.b.c", "server": server} for server in ("a", "a.b")]
+    groups = [
+        {"toolRef": entry, "notes": [{"name": "ask", "note": text}]}
+        for entry, text in zip(entries, ("One.", "Two."), strict=True)
+    ]
+    with Library.open(home, watch=False) as library:
+        document = toolset_document("work")
+        library.submit(CreateDocument(document, {"name": "work", "tools": entries, "toolNotes": groups}))
+        library.submit(SetFields(document, {"tools": [{**entries[0], "approval": "off"}, entries[1]]}))
+        note = {"name": "ask", "note": "Send it to me."}
+        library.submit(SetFields(document, {"toolNotes": [{**groups[0], "notes": [note]}, groups[1]]}))
+        library.submit(SetFields(document, {"taskTypes": {"triage": {"whenToUse": "Always."}}}))
+        assert library.audit.flush()
+        assert words(home)[1:] == [
+            ("user", "tool", "set", "a.b.c"),
+            ("user", "note", "changed", "a.b.c"),
+            ("user", "toolset", "changed", "work"),
+        ]
+
+
 def test_calls_of_a_moment_are_one_entry_also_without_activity(home: Home, log: AuditLog) -> None:
     home.activity.mkdir()  # calls cannot be recorded in it
     with contextlib.closing(ActivityLog(home, audit=log)) as activity:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ReviewDecision, Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ReviewState, ServerListing
-from toolnote_desktop.model.toolsets.notes import ASSISTANT, USER, Note
+from toolnote_desktop.model.toolsets.notes import ASSISTANT, USER, Note, ToolReference
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 FIRST_HASH: Final = "0" * 64
@@ -151,6 +152,7 @@ def _changed_instructions(server: str, before: ServerListing, after: ServerListi
 
 
 _Change = tuple[AuditKind, str, str, dict[str, str]]
+_One = TypeVar("_One")
 
 
 _OF_RULES: Final = {
@@ -197,9 +199,9 @@ def _changed_notes(
 ) -> Iterator[_Change]:
     if before is after:
         return
-    old, new = {one.name: one for one in before}, {one.name: one for one in after}
-    for name in dict.fromkeys((*old, *new)):
-        was, now = old.get(name), new.get(name)
+    old, new = (dict(_numbered((one.name, one) for one in notes)) for notes in (before, after))
+    for key in dict.fromkeys((*old, *new)):
+        was, now, name = old.get(key), new.get(key), key[0]
         if was == now:
             continue
         detail = {"note": name, "scope": scope} | ({"toolset": toolset} if toolset else {})
@@ -214,6 +216,14 @@ def _changed_notes(
         else:
             action = "changed"
         yield AuditKind.NOTE, action, target, detail
+
+
+def _numbered(named: Iterable[tuple[str, _One]]) -> Iterator[tuple[tuple[str, int], _One]]:
+    """Yield values by name and number: of two with one name, which a document may have, each counts."""
+    numbers: Counter[str] = Counter()
+    for name, one in named:
+        yield (name, numbers[name]), one
+        numbers[name] += 1
 
 
 def _changed_tools(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
@@ -285,24 +295,31 @@ def _changed_toolset(name: str, before: Toolset | None, after: Toolset | None) -
         yield AuditKind.TOOLSET, "deleted" if after is None else "made", name, counts
         return
     if before.tools is not after.tools:
-        old = {one.namespaced_name or one.ref_id or "?": one for one in before.tools}
-        new = {one.namespaced_name or one.ref_id or "?": one for one in after.tools}
-        for tool in dict.fromkeys((*old, *new)):
-            if tool not in old or tool not in new:
-                yield AuditKind.TOOLSET, "tool-added" if tool in new else "tool-removed", name, {"tool": tool}
-            elif old[tool] is not new[tool]:
+        old, new = (dict(_numbered((_label(one), one) for one in toolset.tools)) for toolset in (before, after))
+        for key in dict.fromkeys((*old, *new)):
+            tool = key[0]
+            if key not in old or key not in new:
+                yield AuditKind.TOOLSET, "tool-added" if key in new else "tool-removed", name, {"tool": tool}
+            elif old[key] is not new[key]:
                 apart = {"namespacedName", "refId", "server"}
-                yield from _changed_settings(tool, old[tool], new[tool], apart, name)
+                yield from _changed_settings(tool, old[key], new[key], apart, name)
     if before.notes is not after.notes:
         groups: dict[str, tuple[list[Note], list[Note]]] = {}
         for place, toolset in enumerate((before, after)):
             for group in toolset.notes:
-                label = group.reference.namespaced_name or group.reference.ref_id or "?"
-                groups.setdefault(label, ([], []))[place].extend(group.notes)
+                groups.setdefault(_label(group.reference), ([], []))[place].extend(group.notes)
         for tool, (were, are) in groups.items():
             yield from _changed_notes("toolset", tool, were, are, name)
-    if (before.title, before.description, before.guidelines) != (after.title, after.description, after.guidelines):
+    if _own_words(before) != _own_words(after):
         yield AuditKind.TOOLSET, "changed", name, {}
+
+
+def _own_words(toolset: Toolset) -> tuple[Any, ...]:
+    return toolset.title, toolset.description, toolset.guidelines, toolset.task_types
+
+
+def _label(reference: ToolReference) -> str:
+    return reference.namespaced_name or reference.ref_id or "?"
 
 
 _SERVER_STATES: Final = {True: "turned-off", False: "turned-on"}
