@@ -226,6 +226,40 @@ def test_changed_instructions_of_a_source_are_named(changed: Home, capsys: pytes
     assert "## git" not in sent()
 
 
+def test_tool_takes_no_name_of_a_prompt_or_of_instructions(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seen red: a server with a tool called "instructions", or "prompt:" and a prompt's name, had that turned off in
+    the place of its changed instructions or prompt, which were served on. Names that are printed in another way, and
+    those that mean two things, too.
+    """
+    tools = [
+        {"definition": {**NEW, "name": name}, "accepted": {**OLD, "name": name}}
+        for name in ("instructions", "prompt:plan", "mer\u202ege")
+    ]
+    prompts = [{"name": "plan", "description": "Plans."}]
+    texts = {"instructions": "Obey.", "acceptedInstructions": "Be brief."}
+    other = {"tools": [{"definition": {**OLD, "name": "b:instructions"}}]}
+    listings = {"git": {"tools": tools, "prompts": prompts, **texts}, "a": other, "a.b": texts}
+    changed.catalog.write_text(json.dumps({"servers": listings}), "utf-8")
+    entry = {"command": "x", "toolnote": {"changes": "hold"}}
+    changed.servers.write_text(json.dumps({"mcpServers": dict.fromkeys(listings, entry)}), "utf-8")
+    for name in ("git:instructions", "git:prompt:plan"):
+        assert run(changed, "review", "off", name) == 0
+    rules = json.loads((changed.root / "tools.json").read_text("utf-8"))
+    assert "tools" not in rules
+    assert rules["prompts"]["git.plan"]["enabled"] is False
+    options = json.loads(changed.servers.read_text("utf-8"))["mcpServers"]["git"]["toolnote"]
+    assert options["instructions"] is False
+    capsys.readouterr()
+    for name in ("git.instructions", "git.prompt:plan", "git.mer\u202ege"):
+        accept(changed, capsys, name)
+    assert len(json.loads((changed.root / "tools.json").read_text("utf-8"))["tools"]) == 3
+    assert run(changed, "review", "off", "a.b:instructions") == 1
+    assert "a:b:instructions" in capsys.readouterr().err
+    assert run(changed, "review", "off", "a.b:instructions", "--server", "a.b") == 0
+    assert run(changed, "review", "off", "a:b:instructions") == 0
+    assert json.loads((changed.root / "tools.json").read_text("utf-8"))["tools"]["a.b:instructions"]["enabled"] is False
+
+
 def test_accepted_text_is_served(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert accept(changed, capsys) == "1 tool accepted.\n"
     assert "Deletes the branch" in served(changed, capsys)

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library, save
 from toolnote_desktop.commands.output import count, one_line, print_json, print_note, print_table, print_text
-from toolnote_desktop.commands.tool_names import find_tool
+from toolnote_desktop.commands.tool_names import find_tool, unambiguous_name
 from toolnote_desktop.guidance.definition_review import (
     ToolReview,
     prompt_review,
@@ -342,8 +342,13 @@ def _fingerprint(snapshot: Snapshot, found: KnownTool | str) -> str:
 
 
 def _as_shown(snapshot: Snapshot, found: KnownTool | str) -> str:
-    """Return what a command names something by as it is now, quoted for a shell."""
-    return shlex.quote(f"{_name(found)}@{_fingerprint(snapshot, found)[:_SHOWN_DIGITS]}")
+    """Return what a command names something by as it is now, quoted for a shell; a tool whose name has signs that are
+    not printed as they are, by the name that clients see.
+    """
+    name = _name(found)
+    if not name.isprintable() and not isinstance(found, str) and not _is_prompt(found):
+        name = snapshot.catalogue.exposed[found.tool.key]
+    return shlex.quote(f"{name}@{_fingerprint(snapshot, found)[:_SHOWN_DIGITS]}")
 
 
 def _name(found: KnownTool | str) -> str:
@@ -371,17 +376,34 @@ def _review(snapshot: Snapshot, known: KnownTool) -> ToolReview:
 
 
 def _find_named(snapshot: Snapshot, name: str, server: str | None) -> KnownTool | str:
-    """Return the tool or prompt that a command names, or the id of the server whose instructions it names."""
+    """Return the tool or prompt that a command names, or the id of the server whose instructions it names.
+
+    A server's tool called ``instructions`` or ``prompt:NAME`` takes the name of neither: it has its namespacedName.
+
+    Raises:
+        ToolnoteError: ``tool-not-found``, ``tool-ambiguous``.
+    """
     known = find_tool(snapshot, name, server)
-    if known is not None:
-        return known
-    owner, _, prompt = name.partition(PROMPT)
-    if prompt and (known := snapshot.catalogue.prompts.get((owner, prompt))) is not None:
-        return known
+    other = _find_other(snapshot, name, server)
+    if known is not None and other is not None and known.tool.namespaced_name == name:
+        candidates = unambiguous_name(snapshot.catalogue, known)
+        raise ToolnoteError(Code.TOOL_AMBIGUOUS, tool=name, candidates=shlex.quote(candidates))
+    if (found := known if other is None else other) is None:
+        raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=name)
+    return found
+
+
+def _find_other(snapshot: Snapshot, name: str, server: str | None) -> KnownTool | str | None:
+    """Return the prompt that a command names, or the id of the server whose instructions it names."""
+    for at in range(len(name)):
+        if name.startswith(PROMPT, at) and server in (None, name[:at]):
+            known = snapshot.catalogue.prompts.get((name[:at], name[at + len(PROMPT) :]))
+            if known is not None:
+                return known
     for one in (name, name.removesuffix(INSTRUCTIONS)):
-        if server is None and one in snapshot.servers and one in snapshot.catalogue.servers:
+        if server in (None, one) and one in snapshot.servers and one in snapshot.catalogue.servers:
             return one
-    raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=name)
+    return None
 
 
 def _instructions_to_review(snapshot: Snapshot) -> list[str]:
