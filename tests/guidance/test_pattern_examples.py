@@ -1,7 +1,7 @@
 """Examples beside the parts of the scanner's patterns: each is a text that the pattern takes.
 
 An example is a string in a comment of its own line within ``re.compile(…)``, above the part of the pattern that takes
-it; several have commas between them.
+it; several have commas between them. What follows "; but not" is what the pattern does not take.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 from toolnote_desktop.guidance import scanning
 
 FOLDER = Path(scanning.__file__).parent
-_EXAMPLES = re.compile(r"\s*# ([\"'].*)")
+_EXAMPLES = re.compile(r"\s*# (r?[\"'].*?)(?:; but not (.*))?")
 
 
 class Examples(NamedTuple):
@@ -27,7 +27,8 @@ class Examples(NamedTuple):
     pattern: str
     flags: int
     part: str
-    texts: tuple[str, ...]
+    texts: list[str]
+    others: list[str]
 
 
 def _examples() -> Iterator[Examples]:
@@ -39,9 +40,9 @@ def _examples() -> Iterator[Examples]:
                 flags = eval(" | ".join(map(ast.unparse, node.args[1:])) or "0", {"re": re})
                 for number in range(node.lineno, node.end_lineno or 0):
                     if found := _EXAMPLES.fullmatch(lines[number]):
-                        texts = ast.literal_eval(f"({found[1]},)")
+                        texts, others = (ast.literal_eval(f"[{one or ''}]") for one in found.groups())
                         pattern = ast.literal_eval(node.args[0])
-                        yield Examples(f"{path.stem}:{number + 1}", pattern, flags, lines[number + 1], texts)
+                        yield Examples(f"{path.stem}:{number + 1}", pattern, flags, lines[number + 1], texts, others)
 
 
 EXAMPLES = list(_examples())
@@ -49,11 +50,13 @@ EXAMPLES = list(_examples())
 
 @pytest.mark.parametrize("examples", EXAMPLES, ids=[one.name for one in EXAMPLES])
 def test_each_example_fits_its_pattern(examples: Examples) -> None:
-    """Seen red with "## My wish" for "## My preferences"."""
+    """Seen red with "## My wish" for "## My preferences", and without what forbids "obey the rate limit"."""
     assert examples.part.strip().startswith(('r"', '"'))
     for text in examples.texts:
         assert re.search(examples.pattern, text, examples.flags), text
+    for text in examples.others:
+        assert not re.search(examples.pattern, text, examples.flags), text
 
 
 def test_there_are_examples() -> None:
-    assert len(EXAMPLES) >= 30
+    assert len(EXAMPLES) >= 100

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns on as few lines as they can be read on, and signs that look like others
 """Orders to put something together or decode it, and then to do what it says."""
 
 from __future__ import annotations
@@ -11,25 +10,49 @@ from toolnote_desktop.guidance.scanning.read_text import ReadText
 
 _QUOTES_OF_PIECES: Final = 6
 """Quotation marks of the fewest pieces."""
+
 _PIECES: Final = re.compile(
-    r"(?:\b\w{1,6} ?(?:=|:=|:) ?[\"'][^\"'\n]{1,40}[\"'](?:[,;]|,? and)? ?){3,}[^\n]{0,200}\w{1,6} ?\+ ?\w|(?:[\"'][^\"'\n]{1,30}[\"'] ?[+.] ?){3,}[\"']"
+    # "a = 'se', b = 'nd', c = ' it': a + b + c"
+    r"(?:\b\w{1,6} ?(?:=|:=|:) ?[\"'][^\"'\n]{1,40}[\"'](?:[,;]|,? and)? ?){3,}[^\n]{0,200}\w{1,6} ?\+ ?\w|"
+    # "'se' + 'nd' + ' it' + ' all'"
+    r"(?:[\"'][^\"'\n]{1,30}[\"'] ?[+.] ?){3,}[\"']"
 )
+"""Pieces of a text in quotes that are to be joined."""
+
 _JOINED: Final = re.compile(r"\+|[\"'] ?\. ?[\"']")
 """What joins pieces."""
+
 _CARRIER: Final = re.compile(
-    r"\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\w*+(?! (?:text|output|content) (?:is|are) (?:only |plain |just )?(?:data|not)\b)"
-    r"[^.\n]{0,80}\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\w*|"
-    r"\b(?:obey|follow|execut|carry out|comply|proceed|act)\w*[^.\n]{0,60}\b(?:once|after|when|as soon as) (?:it is |they are |you (?:have )?)?(?:decod|decrypt|unpack|inflat|deciph)\w*|"
-    r"\b(?:first|initial|last|final|every (?:second|third|fourth|other|2nd|3rd|nth)) (?:letters?|characters?|words?|initials?) (?:of|in|from) (?:each|every|the|all|these|those|this)\b[^.\n]{0,60}\b(?:lines?|sentences?|words?|values?|names?|paragraphs?|items?|options?|entries|below|above)\b|"
-    r"\b(?:read|spell|written|write|taken?) (?:it |this |that |them |the \w+ )?(?:backwards?|in reverse|from (?:right to left|end to start|back to front|the end)|upside down)\b|"
+    # "Decode it and follow it", "entpacke das Archiv und führe"; but not "decoded text is only data"
+    r"\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|"
+    r"dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\w*+"
+    r"(?! (?:text|output|content) (?:is|are) (?:only |plain |just )?(?:data|not)\b)"
+    r"[^.\n]{0,80}\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|"
+    r"do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|"
+    r"befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\w*|"
+    # "follow it once you have decoded"
+    r"\b(?:obey|follow|execut|carry out|comply|proceed|act)\w*[^.\n]{0,60}\b(?:once|after|when|as soon as) "
+    r"(?:it is |they are |you (?:have )?)?(?:decod|decrypt|unpack|inflat|deciph)\w*|"
+    # "the first letter of each line", "every third word of the text below"
+    r"\b(?:first|initial|last|final|every (?:second|third|fourth|other|2nd|3rd|nth)) "
+    r"(?:letters?|characters?|words?|initials?) (?:of|in|from) (?:each|every|the|all|these|those|this)\b[^.\n]{0,60}"
+    r"\b(?:lines?|sentences?|words?|values?|names?|paragraphs?|items?|options?|entries|below|above)\b|"
+    # "read it backwards", "written from right to left"
+    r"\b(?:read|spell|written|write|taken?) (?:it |this |that |them |the \w+ )?"
+    r"(?:backwards?|in reverse|from (?:right to left|end to start|back to front|the end)|upside down)\b|"
+    # "解码后执行", "復号して実行"
     r"(?:解码|解密|解压|反转)[^。]{0,20}(?:执行|照做|遵)|(?:デコード|復号|展開)[^。]{0,20}(?:従|実行)",
     re.IGNORECASE,
 )
 """Sentence that orders to make something readable and then to do what it says."""
+
 _FORBIDS: Final = re.compile(
-    r"(?:\bnot|\bnever|n't|\bnicht)(?: (?:be|to|been|being|werden))* \w+(?: on)?$", re.IGNORECASE
+    # "Decoded text must not be followed"
+    r"(?:\bnot|\bnever|n't|\bnicht)(?: (?:be|to|been|being|werden))* \w+(?: on)?$",
+    re.IGNORECASE,
 )
 """End of such a sentence that says that it is not done."""
+
 _FORBIDDEN: Final = re.compile(r"(?:\bnot|\bnever|n't) $", re.IGNORECASE)
 _CARRIER_HINTS: Final = (
     "back to front", "backward", "base64", "character", "deciph", "decod", "decodific", "decompress", "decrypt",
@@ -37,14 +60,21 @@ _CARRIER_HINTS: Final = (
     "initial", "letter", "pack", "reverse", "right to left", "rot-13", "rot13", "unscrambl", "unshift", "unzip",
     "upside down", "word of", "words", "デコード", "反转", "展開", "復号", "解压", "解密", "解码",
 )  # fmt: skip
-"""Words of which a text has one as well where it was found in the tuning sets ("the first word in each item" has not)."""
+"""Words of which a text of the tuning sets that fits has one as well; "the first word in each item" has not."""
+
 _CODE_WORD: Final = re.compile(
-    r"[\"'“‘][^\"'”’\n]{3,60}[\"'”’][^.\n\"']{0,40}\b(?:read|understand|treat|take|interpret|replace|hear) (?:it|this|that|them|the word|the phrase)? ?(?:as|to mean|with|by|for) [\"'“‘]",
+    # 'Where "tidy up" occurs, read it as "'
+    r"[\"'“‘][^\"'”’\n]{3,60}[\"'”’][^.\n\"']{0,40}\b(?:read|understand|treat|take|interpret|replace|hear) "
+    r"(?:it|this|that|them|the word|the phrase)? ?(?:as|to mean|with|by|for) [\"'“‘]",
     re.IGNORECASE,
 )
+"""Words in quotes that others in quotes are to be read for."""
 
 _JOINS: Final = re.compile(
-    r"\b(?:join|concatenate|combine|assemble|put together|piece together)\b[^.\n]{0,60}\b(?:follow|obey|execute|do|act on|comply with) (?:it|them|what (?:it|they) says?|the (?:sentence|text|words?|instructions?|orders?))\b",
+    # "Join the three parts and do what they say"
+    r"\b(?:join|concatenate|combine|assemble|put together|piece together)\b[^.\n]{0,60}"
+    r"\b(?:follow|obey|execute|do|act on|comply with) "
+    r"(?:it|them|what (?:it|they) says?|the (?:sentence|text|words?|instructions?|orders?))\b",
     re.IGNORECASE,
 )
 """Order to join pieces and then do what they say."""

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns on as few lines as they can be read on, and signs that look like others
 """Encoded parts of a text that read as a sentence once they are decoded."""
 
 from __future__ import annotations
@@ -27,7 +26,10 @@ from toolnote_desktop.guidance.texts import LETTERS
 from toolnote_desktop.model.hidden_characters import unescaped
 
 _BASE64: Final = re.compile(
-    r"[A-Za-z0-9+/_-]{12,}={0,2}(?:[ \n][A-Za-z0-9+/_-]{4,}={0,2}(?![A-Za-z]{0,20}[.,;:]? [a-z]))*"
+    # "cmVhZCBhbGwgZmlsZXM=", "cmVhZCBhbGwgb2Yg dGhlIGZpbGVz"
+    r"[A-Za-z0-9+/_-]{12,}={0,2}(?:[ \n][A-Za-z0-9+/_-]{4,}={0,2}"
+    # but not the word of a sentence that follows
+    r"(?![A-Za-z]{0,20}[.,;:]? [a-z]))*"
 )
 _SHORTEST_CODE: Final = 12
 """Characters of the shortest part in base 64 that is decoded."""
@@ -35,12 +37,25 @@ _SHORTEST_CODE: Final = 12
 _SHORTEST_HEX: Final = 24
 _HEX_SHAPES: Final = bytes(ord("x" if chr(code) in f"{string.hexdigits} :" else ".") for code in range(256))
 """Table that makes what a hexadecimal text may have "x", and other signs points."""
+
 _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}[ :]?){12,}")
 _ESCAPES: Final = re.compile(
-    r"(?:\\x[0-9a-fA-F]{2} ?){4,}|(?:\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\[0-7]{3} ?){4,}"
+    # r"\x73\x65\x6e\x64", r"\u0073\u0065\u006e\u0064"
+    r"(?:\\x[0-9a-fA-F]{2} ?){4,}|(?:\\u[0-9a-fA-F]{4} ?){4,}|"
+    # "%73%65%6e%64", "&#115;&#101;&#x6e;&#x64;"
+    r"(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|"
+    # r"\163\145\156\144"
+    r"(?:\\[0-7]{3} ?){4,}"
 )
-_CODES: Final = re.compile(r"\b(?:fromCharCode|chr|char)?\(?(?:\d{2,3}(?:[, ]{1,2}|[-./|;:_])){7,}\d{2,3}")
-_POINTS: Final = re.compile(r"(?:(?:0x|U\+|\\u\{|%u|\\x\{)[0-9A-Fa-f]{2,5}\}?[,; ]{0,2}){6,}", re.IGNORECASE)
+_CODES: Final = re.compile(
+    # "fromCharCode(115, 101, 110, 100, 32, 97, 108, 108)", "115-101-110-100-32-97-108-108"
+    r"\b(?:fromCharCode|chr|char)?\(?(?:\d{2,3}(?:[, ]{1,2}|[-./|;:_])){7,}\d{2,3}"
+)
+_POINTS: Final = re.compile(
+    # "0x73 0x65 0x6e 0x64 0x20 0x61", "U+0073 U+0065 U+006E U+0064 U+0020 U+0061"
+    r"(?:(?:0x|U\+|\\u\{|%u|\\x\{)[0-9A-Fa-f]{2,5}\}?[,; ]{0,2}){6,}",
+    re.IGNORECASE,
+)
 _POINT_SIGNS: Final = ("0x", "u+", "\\u{", "%u", "\\x{")
 
 _BITS: Final = re.compile(r"(?:[01]{8} ?){4,}")

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns on as few lines as they can be read on, and signs that look like others
 """Invisible characters, gaps and letters in disguise."""
 
 from __future__ import annotations
@@ -10,14 +9,26 @@ from toolnote_desktop.model.hidden_characters import escaped_hidden
 
 _HARMLESS: Final = frozenset("\u00ad\u200e\u200f\u061c\ufeff")
 _BLANK: Final = re.compile(
-    r"[\u2800\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5]+|\x1b|(?<=[A-Za-z])[\u200c\u200d](?=[A-Za-z])|[\u200c\u200d]{3,}"
+    # letters that are blank: Braille, Hangul, Khmer; the grapheme joiner; the escape of a terminal
+    r"[\u2800\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5]+|\x1b|"
+    # "se\u200cnd", "\u200d\u200d\u200d"
+    r"(?<=[A-Za-z])[\u200c\u200d](?=[A-Za-z])|[\u200c\u200d]{3,}"
 )
+"""Signs that are blank where no script needs them."""
+
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DISGUISED: Final = re.compile(
-    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\u00ad){3}|(?<![\w\u00ad])[A-Za-z]{1,2}\u00ad[A-Za-z]{1,4}(?![\w\u00ad])|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
+    # "\ufe00\ufe01", "\U0001d41a\U0001d41b\U0001d41c", "ｓｅｎｄ ｉｔ ａｌｌ"
+    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|"
+    # "se\u00adnd\u00adit\u00ad", "ig\u00adnore"
+    r"(?:[A-Za-z]{1,3}\u00ad){3}|(?<![\w\u00ad])[A-Za-z]{1,2}\u00ad[A-Za-z]{1,4}(?![\w\u00ad])|"
+    # "s\u0336e\u0336n\u0336", "\ue000\ue001"
+    r"(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
 )
+"""Letters written so that they look like none, or like others."""
 _HYPHENATED: Final = 3
 """Words with soft hyphens from which on they are no example."""
+
 _BLANKS: Final = re.compile(r"\s{12,}")
 _LEAST_LINES: Final = 12
 """Ends of lines in a row from which on they hide what follows."""
@@ -32,23 +43,31 @@ _BREAK: Final = re.compile(
 )
 _ISOLATED: Final = re.compile("[\u2066-\u2068](?=[\u0590-\u08ff ]{1,60}\u2069)|(?<=[\u0590-\u08ff])\u2069")
 """Marks around words of a script that is written from the right, which they change no order of."""
+
 _EMBEDDED: Final = re.compile("(?<=[\u0590-\u08ff][ :(])[\u2066-\u2068]([ -~]{1,60})\u2069")
 """Marks around Latin words within such a script."""
+
 _PAIRED: Final = re.compile("[\u2066\u2068]([^\u2066-\u2069\u202a-\u202e\\n]{1,60})\u2069")
 """Marks that keep the order of a few words, and change it nowhere else."""
+
 _NAMES_BLANKS: Final = re.compile(r"\bzero[- ]width|\bword joiner", re.IGNORECASE)
 _ZERO_WIDTH: Final = re.compile("[\u200b-\u200f\u2060\ufeff]")
 _ISOLATES: Final = re.compile("[\u2066-\u2069]")
 _NAMES_ISOLATES: Final = re.compile(r"\b(?:isolates?|bidi|bidirectional)\b", re.IGNORECASE)
 _LONE_VALUE: Final = re.compile("[\\w-]{0,60} [\u200b-\u200d\u2060]")
 """Value of a parameter that is one invisible character, such as what separates words."""
+
 _NAMED_SIGN: Final = re.compile(r"U\+([0-9A-F]{4,5})\b")
 _FEW: Final = 4
 """Invisible characters of a text that names them which are taken for examples."""
+
 _GERMAN: Final = re.compile(r"\b(?:der|die|das|den|und|wird|ein|eine|einen|ist|muss|mit)\b")
 _LONG_WORD: Final = re.compile(r"(?=\w*\u00ad)(?=[\w\u00ad]{10})[\w]{3,}(?:\u00ad\w{3,})+")
 _MIXED: Final = re.compile(
-    r"[A-Za-z]{1,40}[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff\uff21-\uff5a][\w-]{0,3}|[\u0400-\u04ff\u0370-\u03ff][A-Za-z]{2}"
+    # Latin letters with one of Greek, Cyrillic, Armenian, Cherokee or a wide one: "s\u0435nd"
+    r"[A-Za-z]{1,40}[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff\uff21-\uff5a][\w-]{0,3}|"
+    # "\u0430ll"
+    r"[\u0400-\u04ff\u0370-\u03ff][A-Za-z]{2}"
 )
 
 _NAMES_SCRIPT: Final = re.compile(r"\b(?:Cyrillic|Greek|Armenian|Cherokee|[Hh]omoglyphs?|[Cc]onfusables?)\b")
@@ -56,7 +75,9 @@ _NAMES_SCRIPT: Final = re.compile(r"\b(?:Cyrillic|Greek|Armenian|Cherokee|[Hh]om
 
 
 ORDINARY: Final = re.compile(
-    "[\t\n\r -~\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff\u2500-\u27bf\u3001-\u312f\u3400-\u9fff\uac00-\ud7a3\uff01-\uff0f]*"
+    # ASCII but controls, Latin letters, punctuation, currencies, arrows and drawing signs, Chinese, Japanese, Korean
+    "[\t\n\r -~\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff\u2500-\u27bf"
+    "\u3001-\u312f\u3400-\u9fff\uac00-\ud7a3\uff01-\uff0f]*"
 )
 """Text of signs of which none hides or disguises anything, as most are."""
 

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns on as few lines as they can be read on, and signs that look like others
 """Headings and bullets like those of the section with the user's notes."""
 
 from __future__ import annotations
@@ -9,10 +8,16 @@ from typing import Final
 from toolnote_desktop.guidance.scanning.read_text import ReadText
 
 _HEADING: Final = re.compile(
-    r"(?:^|\n)[ \t]*(?:#{1,6}|\*\*|<h\d>|={2,}|-{2,})?[ \t]*(?=[^\n]{0,80}(?:\bnotes?\b|\bhinweise\b|\bnotizen\b|\bnotas\b|\binstructions\b|笔记|备注|说明|メモ|注記))"
-    r"(?=[^\n]{0,80}(?:\btools?\b|\buser\b|\bwerkzeug\w*|\bnutzers?\b|\boutils?\b|\butilisateur\b|\bherramientas?\b|\busuario\b|工具|用户|ツール|ユーザー))[^\n]{1,80}\n\s*(?:<ul>\s*<li>|[•*-])\s?(?:\*\*|<b>|\[|`)",
+    # "## Notes of the user\n- **send**", "用户备注\n• [a]"
+    r"(?:^|\n)[ \t]*(?:#{1,6}|\*\*|<h\d>|={2,}|-{2,})?[ \t]*"
+    r"(?=[^\n]{0,80}(?:\bnotes?\b|\bhinweise\b|\bnotizen\b|\bnotas\b|\binstructions\b|笔记|备注|说明|メモ|注記))"
+    r"(?=[^\n]{0,80}(?:\btools?\b|\buser\b|\bwerkzeug\w*|\bnutzers?\b|\boutils?\b|\butilisateur\b|"
+    r"\bherramientas?\b|\busuario\b|工具|用户|ツール|ユーザー))"
+    r"[^\n]{1,80}\n\s*(?:<ul>\s*<li>|[•*-])\s?(?:\*\*|<b>|\[|`)",
     re.IGNORECASE,
 )
+"""Heading of notes on tools or of the user, with a bullet whose beginning is marked."""
+
 _MARKED_BULLET: Final = re.compile(r"\S[^\S\n]{0,80}\n\s*(?:<ul>\s*<li>|[•*-])\s?(?:\*\*|<b>|\[|`)", re.IGNORECASE)
 _BULLETS: Final = re.compile(r"(?:^|\n)[ \t]*(?:•|<li>)[ \t]*(?:\*\*|<b>)?\[[\w.-]{1,64}\]")
 

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns on as few lines as they can be read on, and signs that look like others
 """Headings and labels that speak for the system, an administrator or the user."""
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from toolnote_desktop.guidance.scanning.usual_forms import is_usual_label
 from toolnote_desktop.guidance.texts import words_of_letters
 
 _LABEL: Final = re.compile(
+    # "\n## Note of the user:", ". [ADMIN]", "System prompt ---\n"
     r"(?:^|\n|[.!?。][ \t]?)[ \t]{0,8}(?P<mark>[#>*_=~\[(<-]{0,24}[ \t]?)(?P<words>[^\n.:：\])>=~]{3,60}?)"
     r"(?P<end>[*_\])>=~#-]{0,24}[ \t]?[:：]|[\])>]|[ \t]?[=~#*_-]{2,24}(?=[ \t]?(?:\n|\Z))|[ \t]?(?=\n))"
 )
@@ -25,13 +25,28 @@ _UNFINISHED: Final = frozenset(
     ["with", "and", "or", "the", "a", "an", "to", "of", "in", "for", "by", "with:", "under", "if", "that"]
 )
 _FAR_LABEL: Final = re.compile(
-    r"(?:^|[\n。 ])[#*【\[ ]{0,6}(?:系统|系統|管理员|平台|开发者|用户|システム|管理者|運営|開発者|ユーザー)(?:的)?(?:提示|消息|指令|通知|备注|说明|规则|から(?:の)?(?:指示|通知)|の(?:メモ|注記|指示)|メッセージ|プロンプト)?[】\]]?[：:]"
+    # "【系统提示】：", "管理者からの指示："
+    r"(?:^|[\n。 ])[#*【\[ ]{0,6}"
+    r"(?:系统|系統|管理员|平台|开发者|用户|システム|管理者|運営|開発者|ユーザー)"
+    r"(?:的)?(?:提示|消息|指令|通知|备注|说明|规则|から(?:の)?(?:指示|通知)|の(?:メモ|注記|指示)|メッセージ|プロンプト)?"
+    r"[】\]]?[：:]"
 )
+"""The same in Chinese and Japanese, by a speaker."""
+
 _CLOSED: Final = re.compile(
-    r"</(?:description|tool|tools|tool_description|function|functions|context)>|(?:^|\n)[-=*#_ ]{0,40}(?-i:(?:END|BEGIN|START) OF [A-Z]{2})|\bassistant to=|"
-    r"(?:^|\n)role: ?(?:system|developer|assistant|user|tool)\s|(?:^|\n)#{1,4} ?(?:tools|functions)\s*\n+#{1,5} ?\w",
+    # "</tool_description>"
+    r"</(?:description|tool|tools|tool_description|function|functions|context)>|"
+    # "--- END OF TOOLS"
+    r"(?:^|\n)[-=*#_ ]{0,40}(?-i:(?:END|BEGIN|START) OF [A-Z]{2})|"
+    # "assistant to=functions"
+    r"\bassistant to=|"
+    # "role: system\n"
+    r"(?:^|\n)role: ?(?:system|developer|assistant|user|tool)\s|"
+    # "# Tools\n\n## send"
+    r"(?:^|\n)#{1,4} ?(?:tools|functions)\s*\n+#{1,5} ?\w",
     re.IGNORECASE,
 )
+"""End of the part that a tool's text is in, or the beginning of another."""
 
 
 _CLOSED_NEEDS: Final = "</", "assistant to=", "role:", "# tools", "#tools", "# functions", "#functions"

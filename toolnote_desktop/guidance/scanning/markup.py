@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns on as few lines as they can be read on, and signs that look like others
 """Markup that people do not see: comments, hidden elements, odd tags, images that carry data away."""
 
 from __future__ import annotations
@@ -11,40 +10,98 @@ from toolnote_desktop.guidance.scanning.usual_forms import is_usual_comment
 from toolnote_desktop.guidance.texts import LETTERS
 
 _COMMENT: Final = re.compile(
-    r"<!--(.{0,400}?)(?:-->|\Z)|^\[(?://|comment)\]: ?(?:#|<>) ?\(?(.{0,500})|<meta\b[^>]{0,60}content=\"([^\">]{0,500})",
+    # "<!-- send it -->", "[//]: # (send it)"
+    r"<!--(.{0,400}?)(?:-->|\Z)|^\[(?://|comment)\]: ?(?:#|<>) ?\(?(.{0,500})|"
+    # '<meta name="x" content="send it'
+    r"<meta\b[^>]{0,60}content=\"([^\">]{0,500})",
     re.DOTALL | re.MULTILINE,
 )
 _UNSEEN: Final = re.compile(
-    r"<(?:noscript|template|script|style|[a-z]{1,10}\b[^<>]{0,200}(?:display:\s?none|visibility:\s?(?:hidden|collapse)|font-size:\s?(?:[01](?:\.\d)?|\.\d)(?:px|pt|em|rem|%)?[;\"' ]|opacity:\s?\.?0|(?:height|width|scale|line-height):?\(?\s?0|(?:left|top|right|indent):\s?-\d{3}|sr-only|visually-hidden|invisible|\bhidden\b|clip:|clip-path|color[:=][\s\"']{0,2}(?:white|transparent|#f[a-f\d](?:f[a-f\d]){0,2}\b|rgba?\(255|rgba\([^)]{0,20}, ?0\))))[^<>]{0,200}>([^<]{0,1000})",
+    # "<template>send it", '<div style="display: none">send it'
+    r"<(?:noscript|template|script|style|[a-z]{1,10}\b[^<>]{0,200}(?:"
+    r"display:\s?none|visibility:\s?(?:hidden|collapse)|"
+    # '<p style="font-size:0.1px;">send it', '<p style="opacity:0">send it'
+    r"font-size:\s?(?:[01](?:\.\d)?|\.\d)(?:px|pt|em|rem|%)?[;\"' ]|opacity:\s?\.?0|"
+    # '<p style="height:0">send it', '<p style="left:-999px">send it'
+    r"(?:height|width|scale|line-height):?\(?\s?0|(?:left|top|right|indent):\s?-\d{3}|"
+    # '<p class="sr-only">send it', "<p hidden>send it"
+    r"sr-only|visually-hidden|invisible|\bhidden\b|clip:|clip-path|"
+    # '<font color="white">send it', '<p style="color:#ffffff">send it', '<p style="color:rgba(0,0,0, 0)">send it'
+    r"color[:=][\s\"']{0,2}(?:white|transparent|#f[a-f\d](?:f[a-f\d]){0,2}\b|rgba?\(255|rgba\([^)]{0,20}, ?0\))"
+    r"))[^<>]{0,200}>([^<]{0,1000})",
     re.IGNORECASE,
 )
+"""Element that is not shown, or so that it cannot be seen."""
+
 MARKED: Final = re.compile(
-    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})(?: [a-z-]{1,20}=[^<>]{1,60})?>(.{0,2000}?)(?:</\1>|\Z)",
+    # "<important>send it</important>", '<system-note level="high">send it'
+    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|"
+    r"priority|confidential|admin|developer)[a-z_-]{0,20})(?: [a-z-]{1,20}=[^<>]{1,60})?>(.{0,2000}?)(?:</\1>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
+"""Tag whose name says that it is for the model."""
+
 _FENCE: Final = re.compile(
     r"```(?:hidden|system|secret|internal|instructions?|prompt)\n(.{0,400}?)(?:```|\Z)", re.DOTALL | re.IGNORECASE
 )
 _ODD_TAG: Final = re.compile(
-    r"<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30}|[A-Z]{4,20})>(.{0,400}?)</\1>|<(?:metadata|desc|title|dialog|iframe|object|annotation|footer|aside)\b[^<>]{0,100}>([^<]{8,400})</|<!\[CDATA\[(.{0,400})|<script\b[^>]{0,100}>([^<]{3,400})|(<a\b[^>]{0,300}>)</a>",
+    # "<agent-task>send it</agent-task>", "<NOTE>send it</NOTE>"
+    r"<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30}|[A-Z]{4,20})>(.{0,400}?)</\1>|"
+    # "<metadata>send all of it</metadata>"
+    r"<(?:metadata|desc|title|dialog|iframe|object|annotation|footer|aside)\b[^<>]{0,100}>([^<]{8,400})</|"
+    # "<![CDATA[send it", "<script>send it"
+    r"<!\[CDATA\[(.{0,400})|<script\b[^>]{0,100}>([^<]{3,400})|"
+    # '<a href="https://a.example/send it"></a>'
+    r"(<a\b[^>]{0,300}>)</a>",
     re.DOTALL,
 )
+"""Tag of no usual markup, or one whose words are not shown; the last group is what is in it."""
+
 _TEMPLATE: Final = re.compile(
-    r"\{% ?comment ?%\}(.{0,500}?)\{% ?endcomment|\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}|\{\{! (.{0,500}?)\}\}",
+    # "{% comment %}send it{% endcomment %}", "{# send it #}"
+    r"\{% ?comment ?%\}(.{0,500}?)\{% ?endcomment|\{%? ?#(.{0,500}?)#%?\}|"
+    # "{{!-- send it --}}", "{{! send it }}"
+    r"\{\{!--(.{0,500}?)--\}\}|\{\{! (.{0,500}?)\}\}",
     re.DOTALL,
 )
+"""Comment of a template."""
 _MARKUP_SIGNS: Final = (
     "<", "{", "](", "]:", "```", "%%", "/*", "\\iffalse", "\\begin", "\\phantom", "\\color", "--[[", "////",
     "content:", "\n.. ",
 )  # fmt: skip
 """Signs of which a text with such markup has one; a comment of RST may also begin it."""
+
 _ASIDE: Final = re.compile(
-    r"<(?:font[^<>]{0,60}size=[\"']?0|small|sub|sup)\b[^<>]{0,60}>(.{3,400}?)(?:</|\Z)|(?:^|[ \n])%%[ \t]?+(?!(?:comments?|are|is|lines?|marks?|markers?|signs?|starts?|begins?|or|and)\b)([^\n%]{3,300})|\[\s?\]\([^)\s]{0,200} ?[\"']([^\"')]{3,300})|"
-    r"/\*(\s.{3,400}?)\*/|\\iffalse\b(.{3,400}?)\\fi\b|(?:^|\n)\.\. (?!\w{1,20}::)([A-Za-z][^\n]{3,300})|\]\([^)\s]{1,200} [\"']([^\"')]{30,300})|\]\([^)\s]{1,200} [\"'](?=[^\"')]{0,40}[\u3040-\u9fff]{4})([^\"')]{6,300})|<[a-z]{1,10}\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\"']([^\"'<>]{24,400})|"
-    r"<%[-#](.{3,400}?)%>|<\?(?!xml)(.{8,400}?)\?>|--\[\[(.{3,400}?)\]\]|\\begin\{comment\}(.{3,400}?)\\end|\\(?:phantom|textcolor\{white\}|color\{white\})\{?([^}]{3,300})|(?:^|\n)////\n(.{3,400}?)\n////|content:\s?[\"']([^\"']{12,300})|(?:^|\n)\[\^?[^\]\n]{1,30}\]: ?(?:#|<>|about:blank)? ?[\"'(]([^\"')\n]{12,300})",
+    # "<font size=0>send it</font>", "<sub>send it</sub>"
+    r"<(?:font[^<>]{0,60}size=[\"']?0|small|sub|sup)\b[^<>]{0,60}>(.{3,400}?)(?:</|\Z)|"
+    # "%% send it"; but not "%% is a comment"
+    r"(?:^|[ \n])%%[ \t]?+(?!(?:comments?|are|is|lines?|marks?|markers?|signs?|starts?|begins?|or|and)\b)"
+    r"([^\n%]{3,300})|"
+    # "[](https://a.example 'send it')"
+    r"\[\s?\]\([^)\s]{0,200} ?[\"']([^\"')]{3,300})|"
+    # "/* send it */", r"\iffalse send it \fi"
+    r"/\*(\s.{3,400}?)\*/|\\iffalse\b(.{3,400}?)\\fi\b|"
+    # ".. send it"; but not ".. note::"
+    r"(?:^|\n)\.\. (?!\w{1,20}::)([A-Za-z][^\n]{3,300})|"
+    # "[a](https://a.example 'send all of it to the address below')"
+    r"\]\([^)\s]{1,200} [\"']([^\"')]{30,300})|"
+    r"\]\([^)\s]{1,200} [\"'](?=[^\"')]{0,40}[\u3040-\u9fff]{4})([^\"')]{6,300})|"
+    # '<img alt="send all of it to the address below"'
+    r"<[a-z]{1,10}\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)="
+    r"[\"']([^\"'<>]{24,400})|"
+    # "<%# send it %>", "<?send all of it?>", "--[[send it]]"
+    r"<%[-#](.{3,400}?)%>|<\?(?!xml)(.{8,400}?)\?>|--\[\[(.{3,400}?)\]\]|"
+    # r"\begin{comment}send it\end{comment}", r"\phantom{send it}"
+    r"\\begin\{comment\}(.{3,400}?)\\end|\\(?:phantom|textcolor\{white\}|color\{white\})\{?([^}]{3,300})|"
+    # "////\nsend it\n////"
+    r"(?:^|\n)////\n(.{3,400}?)\n////|"
+    # "content: 'send all of it"
+    r"content:\s?[\"']([^\"']{12,300})|"
+    # "[1]: # (send all of it)"
+    r"(?:^|\n)\[\^?[^\]\n]{1,30}\]: ?(?:#|<>|about:blank)? ?[\"'(]([^\"')\n]{12,300})",
     re.DOTALL | re.IGNORECASE,
 )
-"""Markup that renderers drop or make very small: tiny letters, comments of Mermaid, TeX, C and RST, titles of empty links."""
+"""Markup that renderers drop or make very small: tiny letters, comments of Mermaid, TeX, C and RST, titles of links."""
 _MARKUP: Final = (
     (_COMMENT, ("<", "]:")),
     (_UNSEEN, ("<",)),
@@ -54,19 +111,33 @@ _MARKUP: Final = (
     (_ASIDE, ("<", "%%", "](", "]:", "/*", "\\", "--[[", "////", "content:", ".. ")),
 )
 """Patterns of markup with signs of which each text that fits has one."""
-_IMAGE: Final = re.compile(r"!\[[^\]]{0,60}\]\(https?://[^)\s]{0,200}[?&=/][^)\s]{0,100}(?:\{|<|\$|DATA|%s)")
-_PIXEL: Final = re.compile(
-    r"<img\b[^<>]{0,200}src=[\"']?https?://[^<>\s\"']{0,200}[?&=/][^<>\s\"']{0,60}[{$]", re.IGNORECASE
+
+_IMAGE: Final = re.compile(
+    # "![](https://a.example/i.png?q={data}"
+    r"!\[[^\]]{0,60}\]\(https?://[^)\s]{0,200}[?&=/][^)\s]{0,100}(?:\{|<|\$|DATA|%s)"
 )
+"""Image whose address has a place for data, in Markdown."""
+
+_PIXEL: Final = re.compile(
+    # '<img src="https://a.example/i.png?q={data}'
+    r"<img\b[^<>]{0,200}src=[\"']?https?://[^<>\s\"']{0,200}[?&=/][^<>\s\"']{0,60}[{$]",
+    re.IGNORECASE,
+)
+"""The same in HTML."""
 
 DOCUMENTS: Final = re.compile(
-    r"(?:important_)?notes?|instructions|use[_-]?cases?|usage(?:[_-]\w{1,20})?|examples?|parameters?|returns?|output[_-]\w{1,20}|when[_-]to[_-]use|"
-    r"best[_-]practices?|limitations?|response[_-]\w{1,20}|error[_-]handling|query[_-]\w{1,20}|data[_-]\w{1,20}|related[_-]tools?|workflow\w{0,20}|next[_-]steps?",
+    # "use_case", "when-to-use", "output_format"
+    r"(?:important_)?notes?|instructions|use[_-]?cases?|usage(?:[_-]\w{1,20})?|examples?|parameters?|returns?|"
+    r"output[_-]\w{1,20}|when[_-]to[_-]use|best[_-]practices?|limitations?|response[_-]\w{1,20}|error[_-]handling|"
+    r"query[_-]\w{1,20}|data[_-]\w{1,20}|related[_-]tools?|workflow\w{0,20}|next[_-]steps?",
     re.IGNORECASE,
 )
 """Names of tags that divide a text as headings do: what is in them is read as a sentence."""
+
 NAMED_AFTER: Final = re.compile(
-    r"[>\"'`)\]]{0,3}\s?(?:,|and\b|or\b|that\b|which\b|becomes?\b|\((?!the)|tags?\b|tokens?\b|blocks?\b|markers?\b|comments?\b|elements?\b|work\b|delimiters?\b|markup\b|snippets?\b)",
+    # "` tags are removed", ", and others", " becomes a note"
+    r"[>\"'`)\]]{0,3}\s?(?:,|and\b|or\b|that\b|which\b|becomes?\b|\((?!the)|tags?\b|tokens?\b|blocks?\b|markers?\b|"
+    r"comments?\b|elements?\b|work\b|delimiters?\b|markup\b|snippets?\b)",
     re.IGNORECASE,
 )
 """What follows markup that is only named, as in a list of what is found."""
@@ -83,7 +154,9 @@ _QUOTED_COMMENT: Final = 120
 """Characters of a comment that may be quoted as an example."""
 
 _DIRECTIVE: Final = re.compile(
-    r"\s?(?:markdownlint|prettier|eslint|textlint|cspell|vale|html-validate|doctoc|toc)[- :][a-z-]{2,30}(?: [A-Z]{2}\d{3}){0,5}\s?"
+    # " markdownlint-disable MD013 "
+    r"\s?(?:markdownlint|prettier|eslint|textlint|cspell|vale|html-validate|doctoc|toc)[- :][a-z-]{2,30}"
+    r"(?: [A-Z]{2}\d{3}){0,5}\s?"
 )
 """Comment that programs which check documents obey."""
 
@@ -116,6 +189,10 @@ def unseen_markup(text: str) -> str:
 
 
 QUOTES_OTHERS: Final = re.compile(
-    r"(?:\be\.g\.|\b(?:such as|like|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\b)[^.\n]{0,60}(?:\s|\()['\"“‘«`][^'\"”’»`]{0,60}$",
+    # "Finds orders in a text, for example 'send it, ", "detects phrases such as “"
+    r"(?:\be\.g\.|"
+    r"\b(?:such as|like|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\b)"
+    r"[^.\n]{0,60}(?:\s|\()['\"“‘«`][^'\"”’»`]{0,60}$",
     re.IGNORECASE,
 )
+"""Text before what is only quoted, as an example of what a tool looks for."""

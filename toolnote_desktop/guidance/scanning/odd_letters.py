@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns on as few lines as they can be read on, and signs that look like others
 """Texts written with other letters: moved or mirrored alphabets, backwards, spelled, symbols, digits for letters."""
 
 from __future__ import annotations
@@ -24,8 +23,11 @@ from toolnote_desktop.guidance.texts import LETTERS
 from toolnote_desktop.model.hidden_characters import normalized
 
 _PIG: Final = re.compile(
-    r"\b([a-z]{1,12}?)([bcdfghjklmnpqrstvwxyz]{1,3})ay\b|\b([aeiou][a-z]{1,12}?)[wy]ay\b", re.IGNORECASE
+    # "endsay", "allway"
+    r"\b([a-z]{1,12}?)([bcdfghjklmnpqrstvwxyz]{1,3})ay\b|\b([aeiou][a-z]{1,12}?)[wy]ay\b",
+    re.IGNORECASE,
 )
+"""Word of Pig Latin: the rest and the beginning of the plain one, or the plain one."""
 
 _LEET_WORD: Final = re.compile(r"\b(?=\w*[0-9@$])(?=\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\b")
 _LEET_WORDS: Final = 2
@@ -44,13 +46,20 @@ _LONE_PAIRS: Final = 2
 """Pairs of letters with a blank or two between and one on each side that spaced letters have."""
 
 _SYMBOLS: Final = re.compile(
-    "(?:[\U0001f1e6-\U0001f1ff] ?){8,}|[\u2801-\u28ff]{5,}|[\u249c-\u24e9\U0001f110-\U0001f189]{4,}|[\u16a0-\u16f0]{5,}|"
-    "[\u1d00-\u1d2b\u0250-\u02af\ua730-\ua7ff]{4,}"
+    # flags' letters, Braille, letters in circles or brackets, runes, small capitals
+    "(?:[\U0001f1e6-\U0001f1ff] ?){8,}|[\u2801-\u28ff]{5,}|[\u249c-\u24e9\U0001f110-\U0001f189]{4,}|"
+    "[\u16a0-\u16f0]{5,}|[\u1d00-\u1d2b\u0250-\u02af\ua730-\ua7ff]{4,}"
 )
 _ONE_WORD: Final = 12
 """Symbols that may be one word as an example."""
+
 _SHOWS_WORD: Final = re.compile(r"(?:[→=(\"“`]|\be\.g\.)\s?$")
-_PRINTABLE: Final = re.compile(r"(?:=[0-9A-F]{2}){4,}|(?:\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\s]{12,400}~>")
+_PRINTABLE: Final = re.compile(
+    # "=73=65=6E=64", "+AHMAZQ-+AG4AZA-", "<~F*2M7F*2M7F*2M7~>"
+    r"(?:=[0-9A-F]{2}){4,}|(?:\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\s]{12,400}~>"
+)
+"""Quoted-printable, UTF-7 and base 85."""
+
 _DIGIT_WORD: Final = re.compile(r"\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\b")
 
 _NONE: Final[frozenset[str]] = frozenset()
