@@ -77,6 +77,9 @@ _LONGEST_SHOWN: Final = 2_000
 
 _LONGEST_TITLE: Final = 200
 """Characters of the tool's title in it: the rest of the question must stay in sight."""
+_QUOTES: Final = dict.fromkeys(map(ord, "“”„‟«»＂"), '"')
+"""Quotation marks in the title, which is put between a pair of others: what it says is not the question's."""
+
 _STATE: Final = "toolnote-approval:"
 _METHOD: Final = "elicitation/create"
 
@@ -410,9 +413,9 @@ def _elicitation(tool: Tool, effect: str, question: ApprovalQuestion) -> JsonObj
     shown = masked_json("", text[:_LONGEST_SHOWN])
     if len(text) > _LONGEST_SHOWN:
         shown += f"… ({len(text)} characters)"
-    title = escape_controls(" ".join(tool.title[:_LONGEST_TITLE].split()))
+    title = escape_controls(" ".join(tool.title[:_LONGEST_TITLE].split())).translate(_QUOTES)
     return {
-        "message": f"Allow {title} ({tool.server}) to run? {effect} Arguments: {shown}",
+        "message": f"Allow “{title}” ({tool.server}) to run? {effect} Arguments: {shown}",
         "requestedSchema": {
             "type": "object",
             "properties": {
