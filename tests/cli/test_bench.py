@@ -225,6 +225,32 @@ def test_a_file_with_faults_says_which_fields(run: Run, toolset: Home, tmp_path:
     )
 
 
+def test_a_file_whose_keys_are_misspelled_or_at_odds_is_not_measured_as_another(
+    run: Run, toolset: Home, tmp_path: Path
+) -> None:
+    """Seen red: *compare* counted for nothing where *kind* was wrong, and arguments for nothing where their key was."""
+    compare = {"tool": "tickets.create", "note": "team", "text": HELPS}
+    said = run("bench", "run", bench_file(tmp_path, compare=compare, kind="bench"), "--dry-run", status=1).err
+    assert "kind: Input should be 'toolnote-bench'" in said
+    odd = [{**prompts()[0], "argumnets": {"team": "EMEA"}}]
+    said = run("bench", "run", bench_file(tmp_path, prompts=odd, note="x"), "--dry-run").err
+    assert "left out, since a bench has no such keys: note, prompts 1: argumnets" in said
+    both = [{**prompts()[0], "mustNotCall": ["tickets.create"]}]
+    said = run("bench", "run", bench_file(tmp_path, prompts=both), "--dry-run", status=1).err
+    assert "prompt open-0: the tool that should be called must not be called" in said
+
+
+@pytest.mark.parametrize("usage", [None, {}, [1], "12", {"prompt_tokens": None}])
+def test_tokens_that_an_endpoint_does_not_count_are_no_figure(
+    run: Run, toolset: Home, tmp_path: Path, usage: object
+) -> None:
+    """Seen red: they were said to be none, and a list in their place ended the run."""
+    answer = json.dumps({"choices": [{"message": {"role": "assistant", "content": "No."}}], "usage": usage}).encode()
+    with FaultyEndpoint((200, {}, answer)) as endpoint:
+        words = ("bench", "run", bench_file(tmp_path, prompts=prompts(1)), "--endpoint", endpoint.url, *ASKED, "--json")
+        assert list(run(*words).json["figures"]) == ["success", "right tool", "right arguments", "extra calls"]
+
+
 def chat(content: str) -> bytes:
     return json.dumps({"choices": [{"message": {"role": "assistant", "content": content}}]}).encode()
 

@@ -75,7 +75,7 @@ def read_bench(raw: object, file: str) -> Bench:
     Raises:
         ToolnoteError: ``import-file-unreadable``, with the fields at fault.
     """
-    is_bench = isinstance(raw, dict) and raw.get("kind") == "toolnote-bench"
+    is_bench = isinstance(raw, dict) and ("kind" in raw or "name" not in raw)
     errors = list(field_errors(BenchFormat if is_bench else ToolsetFormat, raw))
     faults = [f"{entry}: {reason}" for entry, reason in errors if is_bench or entry.startswith(PROMPTS)]
     if not isinstance(raw, dict) or not raw.get(PROMPTS):
@@ -88,9 +88,24 @@ def read_bench(raw: object, file: str) -> Bench:
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason="two prompts have the same id")
     if len(prompts) > MAX_PROMPTS:
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=f"more than {MAX_PROMPTS} prompts")
+    impossible = [one.id for one in prompts if one.tool in one.forbidden]
+    if impossible:
+        reason = f"prompt {impossible[0]}: the tool that should be called must not be called"
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason)
     compare = raw.get("compare") if is_bench else None
     version = NoteVersion(compare["tool"], compare["note"], compare["text"]) if compare else None
     return Bench(prompts, raw.get("toolset") if is_bench else raw.get("name"), version)
+
+
+def unknown_keys(raw: JsonObject) -> list[str]:
+    """Return the keys of a bench's own file that mean nothing, such as misspelled ones; of others none."""
+    if raw.get("kind") != "toolnote-bench":
+        return []
+    read = BenchFormat.model_validate(raw)
+    parts: list[tuple[str, FileFormat]] = [("", read)]
+    parts += [("compare: ", read.compare)] if read.compare is not None else []
+    parts += [(f"prompts {number}: ", prompt) for number, prompt in enumerate(read.prompts, start=1)]
+    return [f"{place}{key}" for place, part in parts for key in part.model_extra or () if not key.startswith("$")]
 
 
 def read_prompt(raw: dict[str, Any]) -> Prompt:

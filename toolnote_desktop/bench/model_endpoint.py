@@ -324,7 +324,7 @@ def _openai_answer(raw: Any) -> Answer:
         others = {key: value for key, value in one.items() if key != "index"}
         sent = {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": text}}
         sent_back.append({**others, **sent})
-    usage = raw.get("usage") or {}
+    usage = _usage(raw)
     tokens = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
     # other keys of a message are for the reader of an answer, and some endpoints refuse them in a request
     kept = {key: message[key] for key in _GIVEN_BACK if message.get(key) is not None}
@@ -339,10 +339,15 @@ def _anthropic_answer(raw: Any) -> Answer:
             arguments = block.get("input")
             arguments = arguments if isinstance(arguments, dict) else None
             calls.append(ModelCall(str(block["name"]), arguments, str(block.get("id", ""))))
-    usage = raw.get("usage") or {}
+    usage = _usage(raw)
     cached = sum(_count(usage.get(f"cache_{one}_input_tokens")) for one in ("creation", "read"))
     tokens = _count(usage.get("input_tokens")) + cached, _count(usage.get("output_tokens"))
     return Answer(tuple(calls), *tokens, raw["content"], raw.get("stop_reason") in _CUT)
+
+
+def _usage(raw: JsonObject) -> JsonObject:
+    usage = raw.get("usage")
+    return usage if isinstance(usage, dict) else {}
 
 
 def _count(value: object) -> int:

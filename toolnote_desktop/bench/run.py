@@ -119,7 +119,7 @@ class Report(Struct, frozen=True):
 
     Attributes:
         chance: of such a difference without an effect (``statistics.sign_test``).
-        figures: shares (``SHARES``) and means (``MEANS``) by name.
+        figures: shares (``SHARES``) and means (``MEANS``) by name; tokens only where the endpoint counts them.
         regressions: ids of the prompts that succeeded more often before.
         requests: answers that were judged.
         cut: those that the endpoint cut off or refused.
@@ -330,7 +330,10 @@ def report(results: Sequence[PromptResult]) -> Report:
     """Return the figures and the verdict of judged answers."""
     repeats = len(results[0].before)
     figures = {name: success_difference([one.pair(of) for one in results], repeats) for name, of in SHARES.items()}
-    figures |= {name: mean_difference([one.means(of) for one in results]) for name, of in MEANS.items()}
+    means = {name: [one.means(of) for one in results] for name, of in MEANS.items()}
+    if not any(pair.before or pair.after for pair in means[TOKENS]):
+        del means[TOKENS]  # the endpoint counts none
+    figures |= {name: mean_difference(pairs) for name, pairs in means.items()}
     successes = [one.pair(SHARES[SUCCESS]) for one in results]
     chance = sign_test(successes, repeats)
     worse = tuple(one.prompt.id for one, pair in zip(results, successes, strict=True) if pair.after < pair.before)
@@ -340,6 +343,7 @@ def report(results: Sequence[PromptResult]) -> Report:
 
 
 SUCCESS: Final = "success"
+TOKENS: Final = "tokens"
 
 SHARES: Final[Mapping[str, Callable[[Judgement], bool]]] = {
     SUCCESS: lambda outcome: outcome.success,
@@ -349,5 +353,5 @@ SHARES: Final[Mapping[str, Callable[[Judgement], bool]]] = {
 
 MEANS: Final[Mapping[str, Callable[[Judgement], float]]] = {
     "extra calls": lambda outcome: outcome.extra,
-    "tokens": lambda outcome: outcome.tokens,
+    TOKENS: lambda outcome: outcome.tokens,
 }

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from toolnote_desktop.bench.bench_file import Bench, read_bench
+from toolnote_desktop.bench.bench_file import Bench, read_bench, unknown_keys
 from toolnote_desktop.bench.keys import OWNER, endpoint_of, key_name, read_key
 from toolnote_desktop.bench.model_endpoint import ModelEndpoint
 from toolnote_desktop.bench.run import SHARES, Estimate, OfferedTools, Report, estimate, offers, run_bench
@@ -22,7 +22,7 @@ from toolnote_desktop.bench.statistics import Difference, RunVerdict
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import read_json
 from toolnote_desktop.commands.library import open_library
-from toolnote_desktop.commands.output import count, print_json, print_note, print_table, print_text
+from toolnote_desktop.commands.output import count, one_line, print_json, print_note, print_table, print_text
 from toolnote_desktop.commands.secrets import store_secret
 from toolnote_desktop.commands.tools import list_new_servers
 from toolnote_desktop.model.json_text import JsonObject
@@ -37,7 +37,10 @@ KEY_VARIABLE: Final = "TOOLNOTE_BENCH_KEY"
 def run(arguments: argparse.Namespace, home: Home) -> int:
     """Ask a model all prompts on both sides and print the figures; exit status 1 where the notes harm."""
     file = Path(arguments.file)
-    bench = read_bench(read_json(file), str(file))
+    content = read_json(file)
+    bench = read_bench(content, str(file))
+    if unknown := unknown_keys(content):
+        print_note(f"{file}: left out, since a bench has no such keys: {one_line(', '.join(unknown[:5]))}")
     if arguments.toolset is not None:
         bench = replace(bench, toolset=arguments.toolset)
     with open_library(home) as library:
