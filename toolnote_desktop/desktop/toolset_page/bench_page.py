@@ -206,8 +206,8 @@ class BenchPage(Page):
         return Bench(usable_prompts(self._library.raw(toolset_document(name))), name, version)
 
     def _show_takes(self) -> None:
-        """Say what a run takes, or why it cannot run."""
-        if self._snapshot is None:
+        """Say what a run takes, or why it cannot run; while one runs, how far it is."""
+        if self._snapshot is None or self._running.is_running:
             return
         bench, settings = self.bench(), self._snapshot.settings
         text, is_ready = "", False
@@ -225,7 +225,7 @@ class BenchPage(Page):
         except ToolnoteError as error:
             text = messages.problem_text(error.problem)
         self.takes.setText(text)
-        self.run_button.setEnabled(is_ready and not self._running.is_running)
+        self.run_button.setEnabled(is_ready)
 
     def _is_new(self, version: NoteVersion) -> bool:
         return bool(version.text.strip()) and version.text != self._versions[version.tool, version.note]

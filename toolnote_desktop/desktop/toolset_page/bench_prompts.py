@@ -77,7 +77,7 @@ class PromptCard(QFrame):
         names = list(tools) if tool in tools or not tool else [str(tool), *tools]
         choices = [Choice(self.tr("No tool"), NO_TOOL), *(Choice(one, one) for one in names)]
         self.tool.set_choices(choices, tool or NO_TOOL)
-        self.tool.chosen.connect(lambda name: self._set("tool", name or None))
+        self.tool.chosen.connect(self._set_tool)
         self.arguments = LineField(self.tr("Arguments of the call"))
         self.arguments.setPlaceholderText('{"team": "EMEA"}')
         self.arguments.saves_on_leave = True
@@ -86,7 +86,8 @@ class PromptCard(QFrame):
         self.arguments.saved.connect(self._set_arguments)
         self.forbidden = ForbiddenTools()
         raw = prompt.get("mustNotCall")
-        self.forbidden.show_tools(tools, [one for one in raw if isinstance(one, str)] if isinstance(raw, list) else [])
+        self._tools = tools
+        self._show_forbidden(tool, [one for one in raw if isinstance(one, str)] if isinstance(raw, list) else [])
         self.forbidden.chosen.connect(lambda ticked: self._set("mustNotCall", list(ticked) or None))
         self.wrong = label("", "wrong", wraps=True)
         self.wrong.hide()
@@ -102,6 +103,14 @@ class PromptCard(QFrame):
         whole.addWidget(self.forbidden, 0, Qt.AlignmentFlag.AlignLeading)
         whole.addWidget(self.wrong)
 
+    def _show_forbidden(self, tool: object, ticked: Sequence[str]) -> None:
+        """Offer all tools but the one that should be called."""
+        self.forbidden.show_tools([one for one in self._tools if one != tool], ticked)
+
+    def _set_tool(self, name: str) -> None:
+        self._show_forbidden(name, [one for one in self.forbidden.ticked if one != name])
+        self._set_all({"tool": name or None, "mustNotCall": list(self.forbidden.ticked) or None})
+
     def _set_arguments(self, text: str) -> None:
         try:
             value = json_text.loads(text) if text.strip() else None
@@ -113,10 +122,13 @@ class PromptCard(QFrame):
             self._set("arguments", value or None)
 
     def _set(self, key: str, value: Any) -> None:
-        if value is None or value == "":
-            changed = {name: one for name, one in self._prompt.items() if name != key}
-        else:
-            changed = {**self._prompt, key: value}
+        self._set_all({key: value})
+
+    def _set_all(self, values: JsonObject) -> None:
+        """Set keys of the prompt; those with nothing go."""
+        changed = {**self._prompt, **values}
+        for key in [key for key, value in values.items() if value in (None, "")]:
+            del changed[key]
         if changed != self._prompt and changed.get("prompt"):
             self._prompt = changed
             self.changed.emit(changed)
