@@ -116,7 +116,9 @@ def test_a_tool_by_its_ref_id(run: Run, catalogued: Home) -> None:
 
 
 def test_names_that_only_the_seen_one_tells_apart(run: Run, home: Home) -> None:
-    """Server ``x`` with tool ``y:z`` and server ``x:y`` with tool ``z``: nothing but the served names is left."""
+    """Server ``x`` with tool ``y:z`` and server ``x:y`` with tool ``z``: nothing but the served names is left. Seen red
+    with tool ``z`` of server ``x.y``: a decision on it, as ``x.y:z``, was one on the tool ``y:z`` of ``x``.
+    """
     schema = {"inputSchema": {"type": "object"}}
     home.servers.write_text(json.dumps({"mcpServers": {one: {"command": "c"} for one in ("x", "x:y", "x.y")}}))
     listed = {"x": "y:z", "x:y": "z", "x.y": "z"}
@@ -126,6 +128,9 @@ def test_names_that_only_the_seen_one_tells_apart(run: Run, home: Home) -> None:
     first, second = told.strip().rpartition(": write ")[2].split(" or ")
     run("toolset", "create", "work", first, second, "x.y.z")
     assert [tool["namespacedName"] for tool in document(home, "work")["tools"]] == ["x.y:z", "x:y.z", "x.y.z"]
+    assert '"x.y:z" is the name of more than one tool: write ' in run("tool", "set", "x.y:z", "--off", status=1).err
+    run("tool", "set", "x.y:z", "--server", "x.y", "--off")
+    assert json.loads((home.root / "tools.json").read_text("utf-8"))["tools"] == {"x.y.z": {"enabled": False}}
 
 
 def test_a_tool_ref_that_means_two_tools_is_shown_at_both(run: Run, catalogued: Home) -> None:

@@ -74,14 +74,14 @@ def label(reference: ToolReference) -> str:
 
 
 def _matches(catalogue: Catalogue, tool: str, server: str | None) -> Sequence[KnownTool]:
+    of_servers = [
+        catalogue.tools[key]
+        for at, mark in enumerate(tool)
+        if mark == ":" and (key := (tool[:at], tool[at + 1 :])) in catalogue.tools
+    ]
     lookups = (
-        catalogue.by_namespaced_name.get(tool, ()),
+        (*catalogue.by_namespaced_name.get(tool, ()), *of_servers),  # a server's name for a tool takes no other's
         [catalogue.by_exposed_name[tool]] if tool in catalogue.by_exposed_name else (),
-        [
-            catalogue.tools[key]
-            for at, mark in enumerate(tool)
-            if mark == ":" and (key := (tool[:at], tool[at + 1 :])) in catalogue.tools
-        ],
         catalogue.by_ref_id.get(tool, ()),
     )
     for lookup in lookups:
