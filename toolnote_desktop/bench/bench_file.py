@@ -133,10 +133,15 @@ def prompt_of_failure(tool: Tool, worked: JsonObject | None, taken: Iterable[str
     """
     request = " ".join(tool.description.split()).partition(". ")[0].rstrip(".") or tool.title
     shown = {name: one if isinstance(one, str) else dumps(one).decode() for name, one in (worked or {}).items()}
-    values = "; ".join(f"{name}: {one}" for name, one in shown.items())
+    values = "; ".join(f"{name}: {_beginning(one, 300)}" for name, one in shown.items())
     made: JsonObject = {
         "id": free_note_name(slug(tool.name, fallback="prompt", limit=40), taken),
-        "prompt": f"{request} ({values})" if values else request,
+        "prompt": _beginning(f"{request} ({values})" if values else request, 4_000),
         "tool": tool.namespaced_name,
     }
     return {**made, "arguments": worked} if worked else made
+
+
+def _beginning(text: str, most: int) -> str:
+    """Return as many characters of a text as a person reads: a longer prompt is none (``PromptFormat``)."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

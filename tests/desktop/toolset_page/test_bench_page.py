@@ -16,6 +16,7 @@ from tests.assistants_lab.scripted_model import Script
 from tests.bench.reading_model import HELPS, REGIONS, ReadingModel, ScriptedModel
 from tests.desktop.helpers import click
 from tests.desktop.window.test_craft import cut_off, outside, settle
+from toolnote_desktop.bench.bench_file import usable_prompts
 from toolnote_desktop.bench.keys import OWNER, key_name
 from toolnote_desktop.bench.statistics import Difference
 from toolnote_desktop.desktop import messages
@@ -312,6 +313,11 @@ def test_a_failed_call_becomes_a_prompt_with_one_press(
         "tool": CREATE,
         "arguments": {"team": "EMEA", "title": "Lamp"},
     }
+    details.show_call(library.snapshot, CallContext(row, worked={"title": "Lamp", "text": "Long. " * 5_000}))
+    details.bench_button.click()
+    prompts = usable_prompts(library.raw(toolset_document(name)))
+    assert len(prompts) == 2, "seen red: one of more than 20,000 characters was shown, and never asked"
+    assert prompts[1].text.startswith("Creates a new issue in Linear (title: Lamp; text: Long. Long.")
 
 
 def test_the_key_is_read_from_where_secrets_are(page: BenchPage, model: ScriptedModel, qtbot: QtBot) -> None:
