@@ -178,6 +178,24 @@ def test_check_says_tool_by_tool_what_fits_and_fails_where_something_does_not(
     ]
 
 
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ({"command": "never-started"}, "never-started was not found"),
+        ({"command": "x", "disabled": True}, 'server "tickets" is off'),
+    ],
+)
+def test_check_fails_where_a_source_cannot_be_listed_anew(
+    run: Run, pack: Path, theirs: Path, entry: dict[str, Any], reason: str
+) -> None:
+    """Seen red: what was known of the source counted, so a pack passed in CI however its source had changed."""
+    catalogue(theirs, {"tickets": TICKETS})
+    (theirs / "servers.json").write_text(json.dumps({"mcpServers": {"tickets": entry}}), encoding="utf-8")
+    words = ("pack", "check", str(pack), "--home", str(theirs))
+    assert run(*words).err == ""
+    assert reason in run(*words, "--live", status=1).err
+
+
 def test_check_knows_names_of_parameters_with_any_characters(run: Run, pack: Path, theirs: Path) -> None:
     """Seen red: only a name of letters, digits and ``_`` was found in a note."""
     content = json.loads(pack.read_text(encoding="utf-8"))

@@ -81,14 +81,22 @@ def _lists(
     return ServedLists(choices, guidance), principal
 
 
-def list_new_servers(library: Library, home: Home, again: Collection[str] = ()) -> None:
-    """List servers that were never listed, and those in ``again``, unless a running app does it."""
+def list_new_servers(library: Library, home: Home, again: Collection[str] = ()) -> set[str]:
+    """List servers that were never listed, and those in ``again``, unless a running app does it.
+
+    Return those that could not be listed, among them those in ``again`` that are off.
+    """
     known = (library.raw(CATALOG) or {}).get("servers")
     listed = known if isinstance(known, dict) else {}
     servers = library.snapshot.servers
     new = [one for one, entry in servers.items() if not entry.disabled and (one not in listed or one in again)]
-    if not new or read_endpoint(home) is not None:
-        return
+    if read_endpoint(home) is not None:
+        return set()
+    failed = {one for one in again if servers[one].disabled}
+    for one in sorted(failed):
+        print_note(f'server "{one}" is off')
+    if not new:
+        return failed
     from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
     first = "" if again else " for the first time"
@@ -98,6 +106,9 @@ def list_new_servers(library: Library, home: Home, again: Collection[str] = ()) 
             print_problem(status.problem)
         elif status.state is not ServerState.READY:
             print_note(f'server "{server}" is not ready ({status.state})')
+        if status.state is not ServerState.READY:
+            failed.add(server)
+    return failed
 
 
 def _print_view(view: ClientView) -> None:

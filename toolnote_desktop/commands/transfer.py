@@ -189,14 +189,16 @@ def import_pack(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def check_pack(arguments: argparse.Namespace, home: Home) -> int:
-    """Print the fit of each tool; exit status 1 if one does not match, or a part of the file cannot be used.
+    """Print the fit of each tool; exit status 1 if one does not match, a part of the file cannot be used, or one of its
+    servers cannot be listed.
 
     Servers that are new here are listed first.
     """
     with open_library(home) as library:
         offer, pack = _read_pack(arguments.file, home, library.snapshot)
         named = pack_toolset(pack.content)
-        list_new_servers(library, home, toolset_servers(library.snapshot, named) if arguments.live else ())
+        servers = toolset_servers(library.snapshot, named)
+        unlisted = list_new_servers(library, home, servers if arguments.live else ()).intersection(servers)
         snapshot = library.snapshot
     fits, findings = tool_fits(pack.content, snapshot), pack_findings(pack.content, snapshot.catalogue)
     fitting = sum(one.fit is Fit.MATCHES for one in fits)
@@ -210,7 +212,7 @@ def check_pack(arguments: argparse.Namespace, home: Home) -> int:
         _print_fits(fits)
         _print_findings(findings)
         print_text(f"{fitting} of {count(len(fits), 'tool')} {'matches' if fitting == 1 else 'match'}.")
-    return 0 if fitting == len(fits) and not unread else 1
+    return 0 if fitting == len(fits) and not unread and not unlisted else 1
 
 
 def _print_unread(offer: ImportOffer, pack: ImportedToolset) -> int:
