@@ -270,6 +270,7 @@ PARTS: Final = ("guidelines", "taskTypes", PROMPTS)
 _BY_NAME: Final = ("hints", "parameters", "argumentDefaults")
 _NOT_MERGED: Final = ("namespacedName", "refId", "server", "enabled")
 _RESTRICTIONS: Final = ("consent", "approval", "allowedCalls")
+_LIMITS: Final = ("fixed", "hidden", "allowed")
 _OF_THE_LIBRARY: Final = ("name", "version", "createdAt", "lastModified", "createdBy")
 
 
@@ -300,6 +301,8 @@ def _replacing(name: str, raw: JsonObject, pack: JsonObject, here: EntryIndex) -
             kept = {key: mine[0][key] for key in _RESTRICTIONS if mine[0].get(key)}
             if mine[0].get("enabled") is False:
                 kept["enabled"] = False
+            if limits := _limits(mine[0], entry):
+                kept["parameters"] = {**_object(entry, "parameters"), **limits}
             tools.append({**entry, **kept})
         else:
             tools.append(entry)
@@ -314,6 +317,20 @@ def _replacing(name: str, raw: JsonObject, pack: JsonObject, here: EntryIndex) -
             fields[key] = theirs.get(key, ABSENT)
     if fields:
         yield SetFields(toolset_document(name), fields)
+
+
+def _limits(entry: JsonObject, theirs: JsonObject) -> JsonObject:
+    """Return the parameters that the user limits in an entry, where the one of a pack would set that aside."""
+    found: JsonObject = {}
+    given, defaults = _object(as_imported(theirs), "parameters"), _object(entry, "argumentDefaults")
+    for name in _list(entry, "hiddenArguments"):  # as they were written before ``parameters``
+        value = {"default": defaults[name]} if name in defaults else {}
+        if name not in _list(theirs, "hiddenArguments") or without_mark(given.get(name, {})) != value:
+            found[name] = {"hidden": True, **value}
+    for name, one in _object(entry, "parameters").items():
+        if isinstance(one, dict) and not one.get("imported") and any(one.get(key) is not None for key in _LIMITS):
+            found[name] = one
+    return found
 
 
 def _comparable(key: str, value: object) -> object:

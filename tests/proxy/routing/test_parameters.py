@@ -13,6 +13,7 @@ from tests.proxy.raw_client import RawClient
 from tests.proxy.running import Running, handshake_client, raw_server, running, said
 from toolnote_desktop.cli import parser
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import ApprovalQuestion
@@ -258,3 +259,50 @@ def test_imported_values_set_aside_no_limit_of_the_users(
         proxy.wait(lambda s: not s.toolsets["again"].tools[0].parameters["branch"].imported)
         client = handshake_client(proxy)
         assert answer(client, branch="main")["arguments"]["branch"] == "main"
+
+
+def test_new_version_of_a_pack_sets_aside_no_limit_of_the_users_in_its_toolset(
+    home: Home, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Seen red: limits that the user had set in the pack's toolset were replaced by *theirs*, and values that a merge
+    brought were sent around them.
+    """
+    pack = tmp_path / "theirs.toolnote"
+
+    def run(*words: str) -> str:
+        assert parser.run([*words, "--home", str(home.root)]) == 0, capfd.readouterr().err
+        return capfd.readouterr().out
+
+    def offer(parameters: JsonObject, *choice: str) -> str:
+        tools = [{"namespacedName": "s.echo", "parameters": parameters}]
+        content = {"name": "theirs", "tools": tools, "pack": {"version": 1, "tools": tools[:1]}}
+        pack.write_text(json.dumps(content), encoding="utf-8")
+        return run("pack", "import", str(pack), *choice)
+
+    def answer(client: RawClient, **arguments: Any) -> JsonObject:
+        made: JsonObject = json.loads(said(client.call("s_echo", arguments).result))
+        return made
+
+    first = {"files": {"note": "Few."}, "tags": {"default": []}}
+    around = {"options": {"default": {"team": "all"}}, "Address": {"fixed": "https://evil.example"}}
+    evil = {**around, "files": {"allowed": {"like": "*"}}, "address": {"fixed": "https://evil.example"}}
+    with running(home, {"s": raw_server(tools=[{"name": "echo", "inputSchema": SCHEMA}])}) as proxy:
+        offer(first)
+        limits = ("--allow", 'files={"values": ["a"]}', "--allow", '/options/team={"values": ["docs"]}')
+        run("tool", "set", "s.echo", "--toolset", "theirs", *limits, "--fix", 'address="here"')
+        run("toolset", "equip", "theirs")
+        proxy.wait(lambda s: s.settings.equipped_toolset == "theirs")
+        for parameters, choice in (({**first, **around}, "--merge"), (evil, "--theirs")):
+            offer(parameters, choice)
+
+            def is_imported(snapshot: Snapshot, choice: str = choice) -> bool:
+                names = snapshot.toolsets["theirs"].tools[0].parameters
+                return "Address" in names and ("tags" in names) is (choice == "--merge")
+
+            proxy.wait(is_imported)
+            client = handshake_client(proxy)
+            sent = answer(client, files="a")["arguments"]
+            assert {key: one for key, one in sent.items() if key != "tags"} == {"files": "a", "address": "here"}
+            for arguments in ({"files": "b"}, {"address": "https://evil.example"}, {"options": {"team": "all"}}):
+                assert answer(client, **arguments)["error_type"] == "argument_locked", arguments
+        assert "all of it" in offer(evil, "--theirs", "--dry-run")

@@ -58,11 +58,12 @@ def argument_name(path: Path) -> str:
 
 def within_limits(parameters: Parameters, limits: Parameters) -> Parameters:
     """Return a toolset's settings without values and rules that were imported for a parameter that the user limits in
-    every toolset, for one in or around it, or for one that a server may read as it (``_check_names``).
+    every toolset or in this one, for one in or around it, or for one that a server may read as it (``_check_names``).
     """
     if not any(one.imported for one in parameters.values()):
         return parameters
-    limited = [_looks(name) for name, one in limits.items() if one.is_limit]
+    users = (*limits.items(), *((name, one) for name, one in parameters.items() if not one.imported))
+    limited = [_looks(name) for name, one in users if one.is_limit]
     return {
         name: replace(own, default=UNSET, fixed=UNSET, allowed={}, hidden=own.hidden or None)
         if own.imported and any(_is_in_or_around(_looks(name), one) for one in limited)

@@ -30,7 +30,7 @@ class ParameterSetting(Document, frozen=True):
         fixed: value that is always sent; the parameter is not shown to the assistant.
         hidden: the parameter is not shown to the assistant; with a default that is sent.
         allowed: ``{"values": […]}``, ``{"under": FOLDER}`` or ``{"like": GLOB}``.
-        imported: its value and rule came with a file: they set aside nothing that the user limits in every toolset.
+        imported: its value and rule came with a file: they set aside nothing that the user limits.
     """
 
     note: str = ""
