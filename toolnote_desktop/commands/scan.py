@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from collections.abc import Mapping
@@ -16,6 +17,9 @@ from toolnote_desktop.guidance.scanner import Finding, scan_definition, scan_sna
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import reason_of
+
+MAX_BYTES: Final = 256 * 1024 * 1024
+"""Bytes of a file that is scanned."""
 
 _MOST_LINES: Final = 1_000_000
 
@@ -46,14 +50,12 @@ def _scan_file(file: str) -> tuple[list[Finding], bool]:
     Raises:
         ToolnoteError: the file cannot be read.
     """
-    try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else str(error)
-        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason) from error
+    lines = _read_text(file).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found: list[Finding] = []
-    are_all_read = True
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n")[:_MOST_LINES], start=1):
+    if not (are_all_read := len(lines) <= _MOST_LINES):
+        entry = {"file": file, "entry": f"what follows line {_MOST_LINES:,}", "reason": "it has too many lines"}
+        print_problem(Problem(Code.FILE_ENTRY_INVALID, entry))
+    for number, line in enumerate(lines[:_MOST_LINES], start=1):
         if not line.strip():
             continue
         try:
@@ -67,6 +69,24 @@ def _scan_file(file: str) -> tuple[list[Finding], bool]:
             entry = {"file": file, "entry": f"line {number}", "reason": "not a JSON object"}
             print_problem(Problem(Code.FILE_ENTRY_INVALID, entry))
     return found, are_all_read
+
+
+def _read_text(file: str) -> str:
+    """Return the text of a file, pipes included, which may have no end.
+
+    Raises:
+        ToolnoteError: ``import-file-unreadable``.
+    """
+    try:
+        with contextlib.nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+        text = data.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason) from error
+    if len(data) > MAX_BYTES:
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=f"it has more than {MAX_BYTES:,} bytes")
+    return text
 
 
 def _document(finding: Finding) -> dict[str, str]:
