@@ -412,6 +412,25 @@ def test_a_large_pack_is_compared_and_planned_beside_the_window(
     assert len(added.tools) == 201
 
 
+def test_a_source_under_another_id_is_compared_as_it_is_added(
+    qtbot: QtBot, window: MainWindow, library: Library, tmp_path: Path
+) -> None:
+    """Seen red: the tools of the pack's *Linear* were said to be those of another source that has the name here."""
+    content = pack_of(library, qtbot, tmp_path / "own.toolnote")
+    content["name"] = "theirs"
+    content["mcpServers"] = {"Linear": {"type": "http", "url": "https://linear.example/mcp"}}
+    file = tmp_path / "theirs.toolnote"
+    write(file, content)
+    panel = panel_of(window, qtbot, file)
+    assert "Linear-2.create_issue: missing" in texts(panel)
+    with qtbot.waitSignal(window.pages.file_page.place_requested):
+        click(window.pages.file_page.panel.add_button)
+    made = library.raw(toolset_document("theirs")) or {}
+    named = {one["namespacedName"] for one in (*made["tools"], *made["pack"]["tools"])}
+    assert "Linear-2.create_issue" in named
+    assert not any(one.startswith("Linear.") for one in named)
+
+
 def test_rows_of_a_large_pack_are_made_beside_the_window(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -254,9 +254,13 @@ class ImportPanel(QWidget):
             self._heads[part].setVisible(shown)
 
     def _show_packs(self) -> None:
+        """Show the packs, with their sources' names in the library."""
         empty(self._pack_rows)
+        ids = imported_server_ids(self._candidates)
+        names = {name: id for name, id in ids.items() if name != id}
         packs = [one for one in self._found.toolsets if is_pack(one.content)]
-        self.packs = {one.name: PackPanel(self._library, one.content, self.work) for one in packs}
+        contents = {one.name: rename_servers(one.content, names, ids.keys()) if names else one.content for one in packs}
+        self.packs = {name: PackPanel(self._library, content, self.work) for name, content in contents.items()}
         for panel in self.packs.values():
             panel.changed.connect(self._refresh)
             panel.canceled.connect(self._cancel_reading)
@@ -320,11 +324,8 @@ class ImportPanel(QWidget):
         return seen_edit(self._library.snapshot.settings, *self._watched) if self._watched is not None else None
 
     def _pack_plannings(self) -> list[Callable[[], PackPlan]]:
-        """Return what plans the imports of the ticked packs, with their sources' names in the library."""
-        ids = imported_server_ids(self._candidates)
-        names = {name: id for name, id in ids.items() if name != id}
-        ticked = [self.packs[name] for name in self.toolsets.checked_keys() if name in self.packs]
-        return [panel.planning(lambda content: rename_servers(content, names, ids.keys())) for panel in ticked]
+        """Return what plans the imports of the ticked packs."""
+        return [self.packs[name].planning() for name in self.toolsets.checked_keys() if name in self.packs]
 
     async def _pack_plans(self) -> list[PackPlan]:
         """Plan the imports of the ticked packs, those of large ones beside the window."""

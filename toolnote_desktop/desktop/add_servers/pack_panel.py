@@ -137,18 +137,14 @@ class PackPanel(QWidget):
         """Return the import as chosen."""
         return self.planning()()
 
-    def planning(self, finish: Callable[[JsonObject], JsonObject] = lambda content: content) -> Callable[[], PackPlan]:
-        """Return the function that plans the import as chosen; it may run in a thread.
-
-        Args:
-            finish: returns the pack with its sources' names in the library.
-        """
+    def planning(self) -> Callable[[], PackPlan]:
+        """Return the function that plans the import as chosen; it may run in a thread."""
         choice = self.choice.current
         name, taken = pack_name(self._content), self._library.snapshot.toolsets
         likely = self._likely if self.use_likely.isChecked() else {}
         here = Here.of(self._library.raw, name, taken)
         chosen = choice if isinstance(choice, plan.MergeChoice) else plan.MergeChoice.MERGE
-        return partial(_plan, self._content, likely, finish, here, chosen)
+        return partial(_plan, self._content, likely, here, chosen)
 
     def _raw(self) -> JsonObject | None:
         return self._library.raw(toolset_document(pack_name(self._content)))
@@ -221,15 +217,9 @@ class PackPanel(QWidget):
         self.changed.emit()
 
 
-def _plan(
-    content: JsonObject,
-    likely: dict[str, str],
-    finish: Callable[[JsonObject], JsonObject],
-    here: Here,
-    choice: plan.MergeChoice,
-) -> PackPlan:
+def _plan(content: JsonObject, likely: dict[str, str], here: Here, choice: plan.MergeChoice) -> PackPlan:
     """Plan an import, with the likely tools in place of missing ones."""
-    return plan_pack(finish(with_tools_renamed(content, likely) if likely else content), here, choice)
+    return plan_pack(with_tools_renamed(content, likely) if likely else content, here, choice)
 
 
 def _names(notes: Sequence[tuple[str, str]]) -> str:
