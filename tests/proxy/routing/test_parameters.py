@@ -118,7 +118,7 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
             ({key: "write"}, key, None)  # as decoders of forms read it
             for key in (
                 *("rows[0][mode]", "rows.0.mode", "rows/1/Mode", "rows[].path", "options[force]", "more.secret"),
-                *("rows[first][mode]", "tags.a.b.kind"),
+                *("rows[first][mode]", "tags.a.b.kind", "branch[0]", "address.0"),
             )
         ),
         ({"branch": ["release-1", "main"]}, "branch", "texts like release-*"),

@@ -268,10 +268,10 @@ def _check_names(sent: JsonObject, entry: ToolEntry, definition: JsonObject) -> 
     tool, schema = definition["name"], definition["inputSchema"]
     limited = [name for name, one in entry.parameters.items() if one.allowed]
     seen: dict[int, dict[str, list[str]]] = {}
-    joined = _joined_names(sent) if any(name.startswith("/") for name in (*limited, *entry.hidden_arguments)) else {}
+    joined = _joined_names(sent) if limited or entry.hidden_arguments else {}
     for name in dict.fromkeys((*limited, *entry.hidden_arguments)):
         path, found = argument_path(name), [sent]
-        for key in _joining(joined, path) if len(path) > 1 else ():
+        for key in _joining(joined, path):
             if _changed(schema, (key,), schema, _mark) is None:
                 raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=key)
         for depth, step in enumerate(path):
@@ -297,9 +297,12 @@ def _joined_names(sent: JsonObject) -> dict[str, list[str]]:
 
 
 def _joining(joined: Mapping[str, list[str]], path: Path) -> list[str]:
-    """Return the top-level names that join the steps of a path, with any step in the place of those of a list."""
+    """Return the top-level names that join the steps of a path, with any step in the place of those of a list; of one
+    step, those with a place in a list (``branch[0]``).
+    """
     if EACH not in path[1:]:
-        return joined.get(_joined(*path), [])
+        found = joined.get(_joined(*path), [])
+        return found if len(path) > 1 else [key for key in found if _look(key) != _look(path[0]) and not key.isalnum()]
     place = path.index(EACH, 1)
     first, last = _joined(*path[:place]), _joined(*(step for step in path[place:] if step != EACH))
     return [
