@@ -13,7 +13,8 @@ import pytest
 from toolnote_desktop.cli import parser
 from toolnote_desktop.commands import scan
 from toolnote_desktop.guidance.scanner import FindingKind, _marks_in, look_alikes, scan_definition, scan_note
-from toolnote_desktop.guidance.scanning.sentences import _Hidden, _Model, needed_excess
+from toolnote_desktop.guidance.scanning.sentences import needed_excess
+from toolnote_desktop.guidance.scanning.weights import HiddenUnit, Weights
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.packs.fit import pack_findings
 from toolnote_desktop.paths import Home
@@ -425,11 +426,11 @@ def test_a_long_text_needs_more_to_be_suspicious_and_hides_no_plain_order() -> N
 
 def test_weights_are_summed_exactly_however_many_there_are() -> None:
     """Seen red: with all codes added at once, those of a long sentence ran over into the next unit's field."""
-    codes, hidden = (125, 35), (_Hidden.of(0.5, 1.0, 2.0), _Hidden.of(0.25, -3.0, -1.0))
+    codes, hidden = (125, 35), (HiddenUnit.of(0.5, 1.0, 2.0), HiddenUnit.of(0.25, -3.0, -1.0))
     one = (-7 << 32) + codes[0] + (codes[1] << 16)
     for number in (1, 499, 500, 501, 4_000):
         features = [str(place) for place in range(number)]
-        model = _Model(1.5, 0.5, dict.fromkeys(features, one), hidden, {})
+        model = Weights(1.5, 0.5, dict.fromkeys(features, one), hidden, {})
         units = [45 * number * 0.5 + 1.0, max(0.0, -45 * number * 0.25 - 3.0)]
         expected = 1.5 - 0.5 - 0.07 * number + 2.0 * units[0] - units[1]
         assert model.score([*features, "unknown"]) == pytest.approx(expected), number

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnote_desktop.guidance import words
-from toolnote_desktop.guidance.scanning import sentences, word_classes
+from toolnote_desktop.guidance.scanning import features, word_classes
 from toolnote_desktop.guidance.scanning.pattern_needs import NEEDED
 from toolnote_desktop.guidance.texts import cached_words
 from toolnote_desktop.guidance.tokens import (
@@ -62,7 +62,7 @@ def test_texts_of_others_are_not_kept_for_what_was_worked_out_of_them() -> None:
     for word in (*others, "short", "one too many", "short"):
         assert length_of(word) == len(word)
     assert kept[3:] == [*others, "one too many", "short"]
-    for function in (words._stem, sentences._word, sentences._stem, word_classes.classes_of, NEEDED._bits_of):
+    for function in (words._stem, features.read_word, features.word_stem, word_classes.classes_of, NEEDED._bits_of):
         long = "".join(("v", "w" * 50_000))
         usual = sys.getrefcount(long)
         function(long)

@@ -395,12 +395,12 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "(?:first,|(?:always|also|you (?:must|should|have)|please|never|before|do not|don't|ignore|provide your|immer|sage?\\b|bitte|toujours|ne \\w{1,20} (?:pas|rien)|siempre|nunca|no (?:digas|informes))\\b|不要|请|必)",
     ): ("a", "a ", "1"),
     (
-        "guidance/scanning/sentences.py",
+        "guidance/scanning/features.py",
         "(?P<url>\\b[a-z][a-z0-9+]{1,12}+://\\S{0,300}|\\bwww\\.\\S{1,300})|(?P<email>[\\w.+-]{1,64}+@[\\w-]{1,64}\\.[\\w-]{1,64})|(?P<path>(?:~|\\.{1,2})?/[\\w.~*-]{1,64}(?:/[\\w.~*-]{1,64}){0,12})|(?P<variable>\\b[A-Z][A-Z0-9]{0,40}+(?:_[A-Z0-9]{1,40}){1,8}\\b)|(?P<name>\\b[a-z0-9]{1,40}+(?:_[a-z0-9]{1,40}){1,12}\\b|\\b[a-z]{1,40}+(?:[A-Z][a-z0-9]{1,40}){1,8}\\b)|(?P<dotted>\\.\\w[\\w.-]{0,64})|(?P<word>[^\\W\\d_]+(?:'[a-z]{1,2}\\b)?)|(?P<number>\\d[\\d.,]*)",
     ): ("a_", "a.", "1 "),
-    ("guidance/scanning/sentences.py", "KEY|TOKEN|SECRET|PASS|CRED|AUTH|DATABASE_URL"): ("a", "a ", "1"),
+    ("guidance/scanning/features.py", "KEY|TOKEN|SECRET|PASS|CRED|AUTH|DATABASE_URL"): ("a", "a ", "1"),
     (
-        "guidance/scanning/sentences.py",
+        "guidance/scanning/features.py",
         "\\bbc1[a-z0-9]{20}|\\b0x[0-9a-fA-F]{40}\\b|\\b[A-Z]{2}\\d{2} ?(?:\\d{4} ?){3}|\\+\\d",
     ): ("a", "a ", "1"),
     ("guidance/scanning/sentences.py", "example\\.(?:com|org|net)\\b|localhost|127\\.0\\.|0\\.0\\.0\\.0|api\\."): (
@@ -409,10 +409,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "1",
     ),
     (
-        "guidance/scanning/sentences.py",
+        "guidance/scanning/features.py",
         "ssh|aws|env\\b|^id_|pem|key|kube|netrc|npmrc|pypirc|pgpass|cred|secret|passw|shadow|history|mcp\\.json|wallet|gnupg|docker|cookie|token|vault|git-|claude_desktop|login|tfstate|gh/hosts|wireguard|environ",
     ): ("a", "a ", "1"),
-    ("guidance/scanning/sentences.py", "~/\\.|~/|/etc/|/root/|/proc/|/home/|/var/run/secrets"): ("a", "a ", "1"),
+    ("guidance/scanning/features.py", "~/\\.|~/|/etc/|/root/|/proc/|/home/|/var/run/secrets"): ("a", "a ", "1"),
     ("guidance/scanning/word_classes.py", "[\u3040-ヿ㐀-鿿ｦ-ﾟ]"): ("a", "a ", "1"),
     ("guidance/scanning/hidden_text.py", "(?<=[\u0e00-\u0effက-႟ក-\u17ff])\u200b(?=[\u0e00-\u0effက-႟ក-\u17ff])"): (
         "<img src=http://a/",
@@ -872,7 +872,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "•",
         "a ",
     ),
-    ("guidance/scanning/sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
+    ("guidance/scanning/features.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
     ("guidance/scanning/sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
     ("model/tools/change_words.py", "\\b(?:[a-z0-9-]{1,63}\\.){1,5}[a-z]{2,10}\\b"): ("0", "a ", "a"),
     ("model/tools/change_words.py", "<[!/a-zA-Z][^<>]{0,200}>?"): ("<", "0", "a "),

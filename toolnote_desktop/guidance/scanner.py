@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from toolnote_desktop.guidance.scanning.encodings import encoded_text
+from toolnote_desktop.guidance.scanning.features import NO_PURPOSE, Purpose
 from toolnote_desktop.guidance.scanning.hidden_text import hidden_text
 from toolnote_desktop.guidance.scanning.imitated_section import imitates_section
 from toolnote_desktop.guidance.scanning.labels import claimed_authority
@@ -24,8 +25,6 @@ from toolnote_desktop.guidance.scanning.names import alike_names
 from toolnote_desktop.guidance.scanning.read_text import ReadText
 from toolnote_desktop.guidance.scanning.roles import role_marks
 from toolnote_desktop.guidance.scanning.sentences import (
-    NO_PURPOSE,
-    Purpose,
     Sentence,
     Suspect,
     excess_of,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from toolnote_desktop.guidance.scanning.sentences import is_usual_word
+from toolnote_desktop.guidance.scanning.features import is_usual_word
 from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized
 
 
