@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    ("desktop/activity/details.py", "(\\W)mm"): (" m", "mm", "a "),
     ("guidance/texts.py", "[^\\W\\d_]{2,}"): ("a", "a ", "é"),
     (
         "model/tools/imitation.py",
