@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.bench.reading_model import HARMS, HELPS, IDLE, REGIONS, FaultyEndpoint, ReadingModel, ScriptedModel
+from tests.cli import test_packs
 from tests.cli.conftest import Run
 from tests.cli.test_packs import TICKETS, catalogue
 from toolnote_desktop.bench.model_endpoint import check_endpoint, retry_seconds
@@ -238,6 +239,33 @@ def test_a_file_whose_keys_are_misspelled_or_at_odds_is_not_measured_as_another(
     both = [{**prompts()[0], "mustNotCall": ["tickets.create"]}]
     said = run("bench", "run", bench_file(tmp_path, prompts=both), "--dry-run", status=1).err
     assert "prompt open-0: the tool that should be called must not be called" in said
+
+
+def test_of_two_tools_of_one_name_the_right_one_is_asked_for(run: Run, home: Home, tmp_path: Path) -> None:
+    """Seen red: a call of either counted as right, and a version of a note went to the first."""
+    catalogue(home.root, {"a": [test_packs.tool("b.create", "team")], "a.b": [test_packs.tool("create", "team")]})
+    run("toolset", "create", "support", "a:b.create", "a.b:create")
+    asked = {"id": "a", "prompt": "Open one in Paris.", "tool": "a.b.create"}
+    said = run("bench", "run", bench_file(tmp_path, prompts=[asked]), "--dry-run", status=1).err
+    assert '"a.b.create" is the name of more than one tool' in said
+    calls = json.loads(run("tools", "--json", "--toolset", "support").out)["tools"]
+    (first,) = (one["name"] for one in calls if one["description"] == "Does b.create.")
+    call = {"id": "c", "type": "function", "function": {"name": first, "arguments": "{}"}}
+    answer = json.dumps({"choices": [{"message": {"role": "assistant", "tool_calls": [call]}}]}).encode()
+    for name, share in (("a:b.create", 1.0), ("a.b:create", 0.0)):
+        file = bench_file(tmp_path, prompts=[{**asked, "tool": name}], compare={"tool": name, "note": "n", "text": "x"})
+        with FaultyEndpoint((200, {}, answer)) as endpoint:
+            found = run("bench", "run", file, "--endpoint", endpoint.url, *ASKED, "--json").json
+            assert found["figures"]["right tool"]["after"] == share
+            offered = [body["tools"] for body in endpoint.bodies]
+        noted = {
+            one["function"]["description"]
+            for each in offered
+            for one in each
+            if "**n**" in one["function"]["description"]
+        }
+        assert len(noted) == 1
+        assert f"Does {name.partition(':')[2]}." in noted.pop()
 
 
 @pytest.mark.parametrize("usage", [None, {}, [1], "12", {"prompt_tokens": None}])

@@ -7,6 +7,7 @@ the right call or none.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Final, Protocol
@@ -30,9 +31,11 @@ from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.served_tools import chosen_tools, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.parameter_settings import is_equal_json
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 from toolnote_desktop.system.threads import in_thread
@@ -53,7 +56,7 @@ class OfferedTools(Struct, frozen=True):
 
     Attributes:
         definitions: as clients are served them.
-        names: served name -> namespacedName.
+        names: served name -> name in the bench (``bench_names``).
     """
 
     definitions: list[JsonObject]
@@ -168,15 +171,18 @@ def offers(bench: Bench, snapshot: Snapshot) -> tuple[OfferedTools, OfferedTools
     """Return what both sides are offered.
 
     Raises:
-        ToolnoteError: ``toolset-not-found``, ``no-toolset``; ``tool-not-in-toolset``: a prompt or version names a tool
-            that is not served.
+        ToolnoteError: ``toolset-not-found``, ``no-toolset``; ``tool-not-in-toolset``, ``tool-ambiguous``: a prompt or
+            version names a tool that is not served, or two.
     """
     toolset = bench_toolset(bench, snapshot)
     served = replace(snapshot, settings=replace(snapshot.settings, notes_paused=False))
     as_it_is = _offer(served, toolset)
     offered = set(as_it_is.names.values())
+    counts = Counter(one.known.tool.namespaced_name for one in chosen_tools(served, toolset))
     named = [name for one in bench.prompts for name in (one.tool, *one.forbidden) if name is not None]
     for name in (*named, *([bench.version.tool] if bench.version is not None else [])):
+        if counts[name] > 1:
+            raise ToolnoteError(Code.TOOL_AMBIGUOUS, tool=name)
         if name not in offered:
             raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=name, toolset=toolset.name)
     if bench.version is not None:
@@ -187,17 +193,27 @@ def offers(bench: Bench, snapshot: Snapshot) -> tuple[OfferedTools, OfferedTools
 
 def _offer(snapshot: Snapshot, toolset: Toolset) -> OfferedTools:
     tools = served_tools(snapshot, toolset)
-    names = {tool.name: tool.known.tool.namespaced_name for tool in tools}
+    labels = bench_names([tool.known.tool for tool in tools])
+    names = {tool.name: labels[tool.known.tool.key] for tool in tools}
     return OfferedTools([tool.definition for tool in tools], names, toolset.guidelines)
+
+
+def bench_names(tools: Sequence[Tool]) -> dict[ToolKey, str]:
+    """Return the names by which a bench means tools: the namespacedName, or ``server:tool`` where two share it."""
+    counts = Counter(tool.namespaced_name for tool in tools)
+    return {
+        tool.key: tool.namespaced_name if counts[tool.namespaced_name] == 1 else f"{tool.server}:{tool.name}"
+        for tool in tools
+    }
 
 
 def with_version(snapshot: Snapshot, toolset: Toolset, version: NoteVersion) -> tuple[Snapshot, Toolset]:
     """Return both with another text of a note that a tool is served: of the toolset's own, else of the one on the tool
     everywhere, on its source, or on everything; with one note more in the toolset where it has none of that name.
     """
-    (tool, *_) = (
-        one.known.tool for one in chosen_tools(snapshot, toolset) if one.known.tool.namespaced_name == version.tool
-    )
+    tools = [one.known.tool for one in chosen_tools(snapshot, toolset)]
+    labels = bench_names(tools)
+    (tool,) = (one for one in tools if labels[one.key] == version.tool)
 
     def changed(notes: tuple[Note, ...]) -> tuple[Note, ...]:
         return tuple(
@@ -212,9 +228,8 @@ def with_version(snapshot: Snapshot, toolset: Toolset, version: NoteVersion) -> 
     scope = scopes[-1] if scopes else None
     everywhere = snapshot.notes
     if scope is Scope.TOOL:
-        everywhere = replace(
-            everywhere, tools={**everywhere.tools, version.tool: changed(everywhere.tools[version.tool])}
-        )
+        of_tool = tool.namespaced_name
+        everywhere = replace(everywhere, tools={**everywhere.tools, of_tool: changed(everywhere.tools[of_tool])})
     elif scope is Scope.SERVER:
         everywhere = replace(
             everywhere, servers={**everywhere.servers, tool.server: changed(everywhere.servers[tool.server])}
@@ -228,19 +243,21 @@ def with_version(snapshot: Snapshot, toolset: Toolset, version: NoteVersion) -> 
         )
         return snapshot, replace(toolset, notes=tuple(groups))
     else:
-        reference = ToolReference(namespaced_name=version.tool, server=tool.server)
+        reference = ToolReference(namespaced_name=tool.namespaced_name, server=tool.server)
         added = NoteGroup(reference, (Note(name=version.note, note=version.text),))
         return snapshot, replace(toolset, notes=(*toolset.notes, added))
     return replace(snapshot, notes=everywhere), toolset
 
 
 def notes_to_compare(snapshot: Snapshot, toolset: Toolset) -> dict[tuple[str, str], str]:
-    """Return the text of each note on a single tool that is offered, by namespacedName and the note's name."""
+    """Return the text of each note on a single tool that is offered, by the tool (``bench_names``) and its own name."""
     index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
+    tools = [one.known.tool for one in chosen_tools(snapshot, toolset)]
+    labels = bench_names(tools)
     return {
-        (one.known.tool.namespaced_name, applied.note.name): applied.note.note
-        for one in chosen_tools(snapshot, toolset)
-        for applied in index.applied(one.known.tool)
+        (labels[tool.key], applied.note.name): applied.note.note
+        for tool in tools
+        for applied in index.applied(tool)
         if applied.scope in (Scope.TOOL, Scope.TOOLSET)
     }
 

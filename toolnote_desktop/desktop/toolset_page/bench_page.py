@@ -12,7 +12,16 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from toolnote_desktop.bench.bench_file import PROMPTS, Bench, NoteVersion, usable_prompts
 from toolnote_desktop.bench.keys import endpoint_of, key_name, read_key
 from toolnote_desktop.bench.model_endpoint import ModelEndpoint, standard_endpoint
-from toolnote_desktop.bench.run import SHARES, OfferedTools, Report, estimate, notes_to_compare, offers, run_bench
+from toolnote_desktop.bench.run import (
+    SHARES,
+    OfferedTools,
+    Report,
+    bench_names,
+    estimate,
+    notes_to_compare,
+    offers,
+    run_bench,
+)
 from toolnote_desktop.bench.statistics import Difference, RunVerdict
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
@@ -176,7 +185,7 @@ class BenchPage(Page):
         kept = self.compared.current if not is_other else _WITHOUT
         choices = [Choice(self.tr("With your notes and without"), _WITHOUT), *notes]
         self.compared.set_choices(choices, kept if kept in {one.value for one in choices} else _WITHOUT)
-        names = [one.known.tool.namespaced_name for one in chosen_tools(snapshot, toolset)]
+        names = list(bench_names([one.known.tool for one in chosen_tools(snapshot, toolset)]).values())
         listed = (self._library.raw(toolset_document(toolset.name)) or {}).get(PROMPTS)
         self.prompts.show_prompts(listed if isinstance(listed, list) else [], names)
         self._show_version()

@@ -129,9 +129,10 @@ def rename_servers(content: JsonObject, names: Mapping[str, str], servers: Colle
 
     def new_name(name: str, given: object = None) -> str:
         """Return the new name of a tool. ``given``: its server, where a reference says it."""
-        fitting = (one for one in servers if name.startswith(f"{one}."))
+        fitting = (one for one in servers if name.startswith((f"{one}.", f"{one}:")))
         server = given if isinstance(given, str) else max(fitting, key=len, default="")
-        return names[server] + name[len(server) :] if server in names and name.startswith(f"{server}.") else name
+        is_meant = server in names and name.startswith((f"{server}.", f"{server}:"))
+        return names[server] + name[len(server) :] if is_meant else name
 
     def renamed(reference: Any) -> Any:
         name = reference.get("namespacedName") if isinstance(reference, dict) else None
