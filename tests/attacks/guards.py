@@ -29,7 +29,7 @@ GUARDS: Final[dict[str, Values]] = {
     ],
     "incoming": [("toolnote_desktop.proxy.waiting_calls:IncomingBodies", "add", lambda bodies, principal, size: True)],
     "bulky": [
-        ("toolnote_desktop.proxy.endpoint.handler", "is_bulky", lambda raw: False),
+        ("toolnote_desktop.proxy.endpoint.handler", "bulky_steps", lambda raw: iter(())),
     ],
     "pipelined": [
         ("toolnote_desktop.proxy.endpoint.limits", "MAX_PIPELINED", ENDLESS),

@@ -230,3 +230,24 @@ def test_change_during_a_round_of_notices_is_announced_after_it(
         running.cancel()
 
     asyncio.run(go())
+
+
+@pytest.mark.parametrize(("long", "rest"), [(-1.0, time_slices.REST), (60.0, 0)])
+def test_a_slice_that_took_long_is_followed_by_a_rest(
+    monkeypatch: pytest.MonkeyPatch, long: float, rest: float
+) -> None:
+    """Seen red without: the window came back to the interpreter once between two checks of 40 MB."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    def steps() -> Generator[None, None, None]:
+        for _ in range(4):
+            yield
+
+    monkeypatch.setattr(time_slices, "SLICE", -1.0)
+    monkeypatch.setattr(time_slices, "LONG_STEP", long)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    asyncio.run(time_slices.in_slices(steps()))
+    assert slept == [0, rest, rest, rest]

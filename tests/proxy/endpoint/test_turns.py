@@ -16,8 +16,7 @@ from tests.security.raw_http import connection, exchange, request, status_of
 from tests.timing import compare
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.endpoint import handler
-from toolnote_desktop.proxy.endpoint.fast_path import protocol
+from toolnote_desktop.proxy.endpoint.fast_path import parser, protocol
 from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, PlainCall, parse_long_call, replace_name
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
@@ -132,7 +131,7 @@ def test_a_long_call_is_read_once(proxy: Running, monkeypatch: pytest.MonkeyPatc
         read.append(len(body))
         return parse_long_call(body)
 
-    for place in (protocol, handler):
+    for place in (protocol, parser):
         monkeypatch.setattr(place, "parse_long_call", parse)
     client = initialized(proxy)
     body = (CALL % LONG).replace(b'"name"', meta.encode() + b'"name"')

@@ -16,9 +16,11 @@ from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.jsonrpc import (
     Message,
     NotAMessage,
+    RawJson,
     _quick_members,
     _spans,
     bulky_steps,
+    dumps_params,
     element_steps,
     integer_id,
     is_bulky,
@@ -397,3 +399,15 @@ def test_meta_of_long_params() -> None:
     found = members(with_meta(params, {"a": b"2", "b": b"3"}))
     assert json.loads(found["_meta"]) == {"a": 1, "b": 3}
     assert members(found["arguments"])["_meta"] == LONG
+
+
+def test_long_members_of_arguments_are_copied_once_into_params() -> None:
+    """Seen red: they were copied into the arguments, these into raw JSON, and that into the params."""
+    long = RawJson(b'"%s"' % (b"y" * 4_000_000))
+    tracemalloc.start()
+    try:
+        sent = dumps_params({"name": "a", "arguments": {"x": long, "n": 1}, "_meta": {}})
+        assert tracemalloc.get_traced_memory()[1] < 1.5 * len(long)
+    finally:
+        tracemalloc.stop()
+    assert sent == b'{"name":"a","arguments":{"x":%s,"n":1},"_meta":{}}' % long

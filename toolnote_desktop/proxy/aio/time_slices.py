@@ -12,7 +12,23 @@ from toolnote_desktop.system.threads import short_turns
 SLICE: Final = 0.003
 """Seconds of one slice."""
 
+LONG_STEP: Final = 0.01
+REST: Final = 0.002
+"""Seconds of a slice from which on a rest follows, and of that: a long call of C code lets no other thread run Python.
+
+Without it the next one would begin as soon as the window has come back to the interpreter once.
+"""
+
+LONG_COPY: Final = 4 * 1024 * 1024
+"""Bytes that take milliseconds to be copied."""
+
 Result = TypeVar("Result")
+
+
+async def rest_after_copy(size: int) -> None:
+    """Let the others run after as many bytes have been copied in one go, if these are many."""
+    if size > LONG_COPY:
+        await asyncio.sleep(REST)
 
 
 async def in_slices(steps: Generator[None, None, Result]) -> Result:
@@ -62,8 +78,10 @@ class Sliced(Generic[Result]):
             return
         with short_turns():
             await asyncio.sleep(0)
+            began = time.perf_counter()
             while not self._work_for_a_slice():
-                await asyncio.sleep(0)
+                await asyncio.sleep(REST if time.perf_counter() - began > LONG_STEP else 0)
+                began = time.perf_counter()
 
     def _work_for_a_slice(self) -> bool:
         """Work for the time of a slice, and return True if nothing is left."""

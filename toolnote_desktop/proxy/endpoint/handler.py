@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.proxy.aio.time_slices import in_slices, rest_after_copy
 from toolnote_desktop.proxy.endpoint import batches
 from toolnote_desktop.proxy.endpoint.asgi import (
     Receive,
@@ -28,7 +29,7 @@ from toolnote_desktop.proxy.endpoint.asgi import (
 from toolnote_desktop.proxy.endpoint.batches import answer_batch, refuse_batch
 from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCaller, SessionCaller
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
-from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, READ, parse_long_call
+from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, READ, long_call_steps
 from toolnote_desktop.proxy.endpoint.headers import Headers, accepts_events, is_json_accepting_both
 from toolnote_desktop.proxy.endpoint.initialize import (
     discover_result,
@@ -57,7 +58,7 @@ from toolnote_desktop.proxy.protocol import BODY_LIMIT, HANDSHAKE_VERSIONS, INTE
 from toolnote_desktop.proxy.routing.requests import METHODS
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.transports.jsonrpc import MAX_VALUES, RawJson, is_bulky
+from toolnote_desktop.proxy.transports.jsonrpc import MAX_VALUES, RawJson, bulky_steps
 from toolnote_desktop.proxy.transports.modern_headers import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY
 from toolnote_desktop.proxy.waiting_calls import MAX_WAITING_BYTES, IncomingBodies
 
@@ -247,11 +248,13 @@ class RequestHandler:
         if body is None:
             await respond(send, 429 if full else 413, _TOO_MUCH_AT_ONCE if full else _TOO_LARGE)
             return None, None
+        await rest_after_copy(len(body))
         if len(body) > LARGE_BODY:
             await self.turns.wait(principal.client, len(body))
         parsed = (body, scope[READ]) if READ in scope else await _parse(body, send)
         if len(body) > MAX_SDK_BODY:  # both took long: others are served in between
             await asyncio.sleep(0)
+            await rest_after_copy(len(body))
         return parsed
 
     # -- the handshake era --------------------------------------------------------------------------------------------
@@ -466,9 +469,9 @@ async def _parse(body: bytes, send: Send) -> tuple[bytes | None, JsonObject | li
     if body.find(b"\0", 0, 4) >= 0:  # UTF-16 or UTF-32, which Python's json reads, in which values take long to count
         await respond(send, 400, _PARSE_ERROR)
         return None, None
-    if len(body) > LONG_CALL and (call := parse_long_call(body)) is not None:
+    if len(body) > LONG_CALL and (call := await in_slices(long_call_steps(body))) is not None:
         return body, call
-    if is_bulky(body):
+    if await in_slices(bulky_steps(body)):
         await respond(send, 413, _BULKY_BODY)
         return None, None
     try:

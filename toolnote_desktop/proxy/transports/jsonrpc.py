@@ -320,35 +320,50 @@ def read_steps(raw: bytes, is_read: Callable[[str], bool]) -> Generator[None, No
         raise ValueError("too many values")
     found: JsonObject = {}
     left = MAX_READ
-    named = _quick_members(raw)
-    if named is None:  # a key with a lone surrogate
+    named: Mapping[str, bytes | Raw]
+    try:
+        named = _MEMBERS(raw)
+    except _DECODE_ERRORS:  # a key with a lone surrogate
         if len(raw) > MAX_READ:
-            raise ValueError("too long")
+            raise ValueError("too long") from None
         named = members(raw)
     for name, value in named.items():
+        yield
         if len(value) > LONG_MEMBER and not is_read(name):
             found[name] = RawJson(value)
             continue
         left -= len(value)
         if left < 0:
             raise ValueError("too long")
-        found[name] = json_text.loads(value)
-        yield
+        found[name] = json_text.loads(bytes(value))
     return found
 
 
 def dumps_params(params: Mapping[str, Any]) -> bytes:
-    """Write params whose members, or those of their ``arguments``, may be ``RawJson``."""
-    arguments = params.get("arguments")
-    if isinstance(arguments, dict) and any(isinstance(value, RawJson) for value in arguments.values()):
-        params = {**params, "arguments": RawJson(_dumps_members(arguments))}
-    if any(isinstance(value, RawJson) for value in params.values()):
-        return _dumps_members(params)
+    """Write params whose members, or those of their ``arguments``, may be ``RawJson``; these are copied once."""
+    if _has_raw(params) or _has_raw(params.get("arguments")):
+        return b"".join(_parts_of(params))
     return json_text.dumps(params)
 
 
-def _dumps_members(value: Mapping[str, Any]) -> bytes:
-    return object_text({key: one if isinstance(one, RawJson) else json_text.dumps(one) for key, one in value.items()})
+def _has_raw(value: object) -> bool:
+    return isinstance(value, dict) and any(isinstance(one, RawJson) for one in value.values())
+
+
+def _parts_of(value: Mapping[str, Any]) -> Iterator[bytes]:
+    before = b"{"
+    for key, one in value.items():
+        yield before
+        yield _quoted(key)
+        yield b":"
+        if isinstance(one, RawJson):
+            yield one
+        elif _has_raw(one):
+            yield from _parts_of(one)
+        else:
+            yield json_text.dumps(one)
+        before = b","
+    yield b"}" if value else b"{}"
 
 
 def members_lenient(raw: bytes) -> dict[str, bytes] | None:

@@ -20,6 +20,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import UNEXPECTED, Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.aio.tasks import cancel_all
+from toolnote_desktop.proxy.aio.time_slices import rest_after_copy
 from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, Transport, TransportClosed
@@ -195,6 +196,7 @@ class Upstream:
             raise UpstreamNotReady(self.server, self.status)
         self._use(connection)
         raw = jsonrpc.dumps_params(params) if isinstance(params, dict) else params
+        await rest_after_copy(len(raw or b""))
         reply = await connection.request(
             method,
             raw,

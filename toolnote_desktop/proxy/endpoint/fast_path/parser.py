@@ -8,6 +8,7 @@ again and compared.
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType, field
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.long_json import Outline, has_few_commas, outline_steps
 from toolnote_desktop.proxy.transports.strict_json import is_utf8
 
 # The SDKs of Python, Go, Rust and Java write the id first, the TypeScript SDK writes it last. The pattern of ids
@@ -35,6 +37,12 @@ _SMALL = 64 * 1024
 LONG_CALL: Final = 256 * 1024
 """Bytes of a call from which on its arguments are passed on as the bytes that they are: of 40 MB of objects the values
 would take seconds, of a text of 1 MB a millisecond."""
+
+CHECKED_WHOLE: Final = 1024 * 1024
+"""Bytes of a call up to which it is checked in one go, which takes 3 ms."""
+
+_DEPTH_OF_ARGUMENTS = 3
+"""Objects that an argument is in: the message, its params and their arguments."""
 
 READ: Final = "toolnote.read"
 """Key of an ASGI scope for a long call that the fast path has read and leaves to the handler."""
@@ -97,22 +105,38 @@ def parse_long_call(body: bytes) -> JsonObject | None:
 
     None if it is none, or has other members than usual.
     """
+    return _long_call(body, Outline(body)) if is_utf8(body) else None
+
+
+def long_call_steps(body: bytes) -> Generator[None, None, JsonObject | None]:
+    """Return the same as ``parse_long_call`` of megabytes. Yields wherever it may be interrupted."""
+    if len(body) <= CHECKED_WHOLE or (yield from has_few_commas(body)):
+        return parse_long_call(body)
+    outline = yield from outline_steps(body, _DEPTH_OF_ARGUMENTS)
+    yield
+    return None if outline is None else _long_call(body, outline)
+
+
+def _long_call(body: bytes, outline: Outline) -> JsonObject | None:
     try:
-        call = _LONG_CALL(body) if is_utf8(body) else None
+        call = _LONG_CALL(outline.text)
     except (msgspec.DecodeError, RecursionError):
         return None
-    if call is None or bytes(call.jsonrpc) != b'"2.0"' or bytes(call.method) != b'"tools/call"':
+    if bytes(call.jsonrpc) != b'"2.0"' or bytes(call.method) != b'"tools/call"':
         return None
     params = call.params
     small = [call.id, params.name, *([params.meta] if isinstance(params.meta, Raw) else ())]
-    arguments = bytes(params.arguments) if isinstance(params.arguments, Raw) else b"{}"
-    if sum(map(len, small)) > _SMALL or not arguments.startswith(b"{"):
+    if sum(map(len, small)) > _SMALL:
+        return None
+    found = outline.whole(params.arguments if isinstance(params.arguments, Raw) else b"{}", body)
+    arguments = jsonrpc.RawJson(found or b"")  # the only copy
+    if not arguments.startswith(b"{"):
         return None
     try:
         request_id, name, *meta = [json_text.loads(bytes(one)) for one in small]
     except ValueError:
         return None
-    read = {"name": name, "arguments": jsonrpc.RawJson(arguments), **({"_meta": meta[0]} if meta else {})}
+    read = {"name": name, "arguments": arguments, **({"_meta": meta[0]} if meta else {})}
     return {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": read}
 
 
