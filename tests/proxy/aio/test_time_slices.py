@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import sys
 from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 
@@ -251,3 +253,34 @@ def test_a_slice_that_took_long_is_followed_by_a_rest(
     monkeypatch.setattr(asyncio, "sleep", sleep)
     asyncio.run(time_slices.in_slices(steps()))
     assert slept == [0, rest, rest, rest]
+
+
+def test_threads_take_short_turns_while_a_list_is_registered_and_shown(
+    library: Library, exposed: ServedLists, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window waited 5 ms at each of Qt's functions while 1,000 tools joined a toolset and a view was made."""
+    usual = sys.getswitchinterval()
+    seen: dict[str, float] = {}
+    for name in ("publish_catalogue", "submit"):
+        of_library: Any = getattr(library, name)
+
+        def noted(*given: Any, name: str = name, call: Any = of_library, **named: Any) -> Any:
+            seen[name] = sys.getswitchinterval()
+            return call(*given, **named)
+
+        monkeypatch.setattr(library, name, noted)
+    registry = Registry(library)
+    registry.apply(library.snapshot.servers)
+    tools = tuple({"name": f"other_{n}", "inputSchema": {"type": "object"}} for n in range(3))
+    asyncio.run(registry.listed_in_slices("a", Listed(tools=tools)))
+    build = exposed._build_view
+
+    def built(*given: Any) -> ClientView:
+        seen["view"] = sys.getswitchinterval()
+        return build(*given)
+
+    monkeypatch.setattr(exposed, "_build_view", built)
+    exposed.view(library.snapshot, CALLER)
+    assert set(seen) == {"publish_catalogue", "submit", "view"}
+    assert max(seen.values()) < usual
+    assert sys.getswitchinterval() == usual

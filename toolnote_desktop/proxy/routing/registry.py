@@ -45,6 +45,7 @@ from toolnote_desktop.proxy.routing.catalogue_merge import (
 from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library, Origin
+from toolnote_desktop.system.threads import short_turns
 
 REGISTRY = Origin("registry")
 
@@ -119,7 +120,8 @@ class Registry:
             prompts = await Sliced(self._prompt_steps(server, listing, listed, faults)).in_slices()
             now = self._listings.get(server)
             if now is not None and now.tools is before and now.prompts is listing.prompts:
-                self._register(server, now, listed, merged, prompts, faults)
+                with short_turns():
+                    self._register(server, now, listed, merged, prompts, faults)
                 return
 
     def listed(self, server: str, listed: Listed) -> None:

@@ -39,6 +39,7 @@ from toolnote_desktop.proxy.routing.resource_names import (
 )
 from toolnote_desktop.proxy.tools import GUIDE_TOOL, BuiltInTool, final_name, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import ToolsetChoices
+from toolnote_desktop.system.threads import short_turns
 
 
 class ClientView(Struct, frozen=True, eq=False, weakref=True):
@@ -123,7 +124,8 @@ class ServedLists:
             self._views.clear()
         view = self._views.get(principal)
         if view is None:
-            view = self._views[principal] = self._build_view(snapshot, principal)
+            with short_turns():
+                view = self._views[principal] = self._build_view(snapshot, principal)
         return view
 
     def clear(self) -> None:
