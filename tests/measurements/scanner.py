@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tests.measurements.figures import Measured, Share
-from toolnote_desktop.guidance.scanner import look_alikes, scan_definition
+from toolnote_desktop.guidance.scanner import look_alikes, scan_definition, scan_note
 
 HERE: Final = Path(__file__).parent
 KEYWORDS: Final = (
@@ -108,6 +108,19 @@ def run(half: str, finds: Callable[..., bool], parts: Iterable[str] = ("*",), re
     return Result(recall, {group: Share(sum(found), len(found)) for group, found in false.items()}, missed, wrong)
 
 
+def notes(half: str) -> tuple[dict[str, Share], list[str]]:
+    """Return the share of notes that are named, by group, and the ids of those that are judged wrongly."""
+    named: dict[str, list[bool]] = defaultdict(list)
+    wrong = []
+    for line in lines(f"scanner/{half}_notes.jsonl"):
+        found = any(scan_note(line["note"], "", line["tool"]["name"], "note", line["tool"]))
+        for group in (line["group"], "all hostile" if line["hostile"] else "all honest"):
+            named[group].append(found)
+        if found != line["hostile"]:
+            wrong.append(f"{line['id']} ({line['group']})")
+    return {group: Share(sum(found), len(found)) for group, found in named.items()}, wrong
+
+
 def milliseconds(half: str) -> tuple[float, float]:
     """Return milliseconds of processor time a real definition: of the scanner, and of writing and reading it as JSON.
 
@@ -146,6 +159,10 @@ def measure(held_back: bool) -> Measured:
         f"{f'at most {GOALS[group]:.2f}' if group in GOALS else ''} |"
         for group in ("real", "hard honest", "plain honest")
     ]
+    of_notes, wrong_notes = notes(half)
+    text += ["", "| notes that are named | |", "| --- | --- |"]
+    text += [f"| {group} | {share} |" for group, share in of_notes.items()]
+    text += ["", f"Wrong: {', '.join(wrong_notes)}."]
     text += ["", f"{took:.2f} ms a real definition; {control:.2f} ms to write and read it as JSON."]
     text += ["", f"Missed: {', '.join(ours.missed) or 'none'}.", "", f"False: {', '.join(ours.wrong) or 'none'}."]
     below = [

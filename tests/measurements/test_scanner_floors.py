@@ -22,6 +22,15 @@ def test_scanner_reaches_its_floors_on_the_tuning_half() -> None:
     assert result.false["plain honest"].value <= 0.01, result.wrong
 
 
+def test_scanner_tells_planted_notes_from_honest_ones() -> None:
+    """Seen red with the margins of definitions: of the usual notes 29 % were findings."""
+    named, wrong = scanner.notes("tuning")
+    assert named["usual"].value <= 0.12, wrong
+    assert named["hard"].value <= 0.40, wrong
+    assert named["blatant"].value >= 0.85, wrong
+    assert named["all hostile"].value >= 0.84, wrong
+
+
 def test_no_change_of_meaning_is_missed_on_the_tuning_half() -> None:
     shares, missed, held = changes.run("tuning", (*PARTS, "_4", "_5"))
     assert (missed, held) == ([], [])

@@ -57,6 +57,21 @@ _MOST_TEXTS: Final = 5_000
 _BESIDE: Final = 200
 """Characters of a tool's description that its notes are read beside."""
 
+
+class _Margins(NamedTuple):
+    """Excess that a sentence needs beyond that of a definition's, by whether it says plainly what it wants."""
+
+    plain: float
+    other: float
+
+
+_OF_DEFINITIONS: Final = _Margins(0.0, 0.0)
+_OF_NOTES: Final = _Margins(0.0, 3.0)
+"""With them 11 % of 474 usual notes are findings, with those of definitions 24 % (docs/scanner.md)."""
+
+_OF_PROMPTS: Final = _Margins(1e9, 1e9)
+"""What only a sentence of a usual form has (``sentences.suspect_of``)."""
+
 _EXCERPT: Final = 120
 _SHORTEST_ENCODED: Final = 12
 
@@ -193,16 +208,17 @@ def scan_note(text: str, server: str, tool: str, field: str, definition: JsonObj
 def scan_words(words: JsonObject, server: str, tool: str, definition: JsonObject) -> Iterator[Finding]:
     """Yield the findings in texts on a tool, by their keys, read beside what the tool's definition says first.
 
-    Such a text by itself is an order to the model, as most planted ones are: of honest notes most were findings.
+    Such a text by itself is an order to the model, as most planted ones are: of honest notes most were findings. So
+    its sentences have to be more suspicious than those of definitions, too.
     """
     said = {**definition, "description": str(definition.get("description", ""))[:_BESIDE]}
     beside = [_Text("name", str(said.get("name", ""))), _Text("description", said["description"])]
-    yield from _scan(_texts(words), server, tool, purpose_of(said), beside)
+    yield from _scan(_texts(words), server, tool, purpose_of(said), beside, margins=_OF_NOTES)
 
 
 def scan_marks(text: str, server: str, tool: str, field: str) -> Iterator[Finding]:
     """Yield the marks and usual forms in a text that no assistant reads of itself, such as a prompt of the bench."""
-    yield from _scan([_Text(field, text)], server, tool, NO_PURPOSE, is_judged=False)
+    yield from _scan([_Text(field, text)], server, tool, NO_PURPOSE, margins=_OF_PROMPTS)
 
 
 def noted_definition(catalogue: Catalogue, reference: ToolReference) -> JsonObject:
@@ -218,13 +234,13 @@ def _scan(
     purpose: Purpose,
     beside: Iterable[_Text] = (),
     *,
-    is_judged: bool = True,
+    margins: _Margins = _OF_DEFINITIONS,
 ) -> Iterator[Finding]:
     """Yield the findings in the texts of one definition, at most one of each kind in each.
 
     Args:
         beside: texts that they are read with, which are counted and not reported.
-        is_judged: False: sentences are findings by their usual forms only.
+        margins: by the kind of text.
     """
     number, total = 0, 0.0
     for one in beside:
@@ -245,10 +261,10 @@ def _scan(
                 suspects.append(suspect)
         if parts or suspects:
             found.append((one, parts, suspects))
-    needed = needed_excess(number, total, level()) if is_judged else _USUAL_FORM
+    needed = needed_excess(number, total, level())
     for one, parts, suspects in found:
         for suspect in suspects:
-            if suspect.excess > needed:
+            if suspect.excess > needed + (margins.plain if suspect.is_plain else margins.other):
                 for kind in suspect.kinds:
                     parts.setdefault(FindingKind(kind), suspect.text)
         for kind, excerpt in parts.items():
@@ -314,9 +330,6 @@ def look_alikes(
         excerpt = hidden_text(name) or f"{other_server}: {other}"
         yield Finding(FindingKind.LOOK_ALIKE, server, name, "name", excerpt)
 
-
-_USUAL_FORM: Final = 1e9
-"""Excess that only a sentence of a usual form has (``sentences.suspect_of``)."""
 
 _SENTENCE: Final = 30
 """Characters of a key from which on it may be a sentence."""

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from toolnote_desktop.guidance.scanner import (
     Finding,
     noted_definition,
-    scan_definition,
     scan_marks,
     scan_note,
+    scan_text,
     scan_words,
 )
 from toolnote_desktop.guidance.unresolved import LikelyHomes
@@ -237,13 +237,13 @@ def pack_findings(
         if isinstance(prompt, dict) and isinstance(text := prompt.get("prompt"), str):
             found += scan_marks(text, "", "", f"prompts.{prompt.get('id')}")
             between()
-    left_out = ["toolNotes", "name", PACK, PROMPTS]
-    title = content.get("title")
-    if isinstance(title, str) and len(title.split()) <= _SHORT_TITLE and title.replace(" ", "").isalpha():
-        found += scan_marks(title, "", "", "title")  # no sentence: "My tools" would be an order to use others
-        left_out.append("title")
+    left_out = {"toolNotes", "name", PACK, PROMPTS}
+    if isinstance(title := content.get("title"), str):
+        is_name = len(title.split()) <= _SHORT_TITLE and title.replace(" ", "").isalpha()
+        found += (scan_marks if is_name else scan_text)(title, "", "", "title")  # "My tools": an order to use others
+        left_out.add("title")
     others = {key: value for key, value in content.items() if key not in left_out}
-    return (*found, *scan_definition({**others, "tools": references}))
+    return (*found, *scan_words({**others, "tools": references}, "", "", {}))
 
 
 _REFERENCE: Final = ("namespacedName", "refId", "server")

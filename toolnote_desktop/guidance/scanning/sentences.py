@@ -23,7 +23,7 @@ from toolnote_desktop.guidance.scanning.features import (
     read_word,
     word_stem,
 )
-from toolnote_desktop.guidance.scanning.weights import shipped_weights
+from toolnote_desktop.guidance.scanning.weights import EVIDENCE, shipped_weights
 from toolnote_desktop.guidance.scanning.word_classes import kind_in_full
 from toolnote_desktop.model.json_text import JsonObject
 
@@ -124,11 +124,14 @@ class Suspect(NamedTuple):
 
     Attributes:
         excess: how far its sum is above the level; infinite where a form is always planted.
+        is_plain: it says plainly what it wants: to hide something, to take secrets or the conversation, to send
+            something away, to change what another tool does or not to ask.
     """
 
     text: str
     kinds: tuple[str, ...]
     excess: float
+    is_plain: bool
 
 
 def excess_of(sentence: Sentence) -> float:
@@ -139,10 +142,14 @@ def excess_of(sentence: Sentence) -> float:
 def suspect_of(sentence: Sentence, excess: float) -> Suspect | None:
     """Return a sentence of an excess with its kinds if it may look planted in some text; else None."""
     if OUTWARD_VALUE in sentence.features and _EXAMPLE_HOST.search(sentence.text) is None:
-        return Suspect(sentence.text, ("send-elsewhere",), math.inf)
+        return Suspect(sentence.text, ("send-elsewhere",), math.inf, is_plain=True)
     if kind := kind_in_full(sentence.text):
-        return Suspect(sentence.text, (kind,), math.inf)
-    return Suspect(sentence.text, shipped_weights().kinds_of(sentence.features), excess) if excess > 0 else None
+        return Suspect(sentence.text, (kind,), math.inf, is_plain=True)
+    if excess <= 0:
+        return None
+    features = sentence.features
+    is_plain = not EVIDENCE.keys().isdisjoint(features) or any(pairs <= features for pairs in _ON_USERS)
+    return Suspect(sentence.text, shipped_weights().kinds_of(features), excess, is_plain)
 
 
 def level() -> float:
@@ -161,3 +168,11 @@ def needed_excess(number: int, total: float, counted_from: float) -> float:
     """
     margin = _MARGIN * math.log2(min(max(number, _SHORT_TEXT), _LONG_TEXT) / _SHORT_TEXT)
     return margin - (total + _PLAIN_ONES * (_PLAIN - counted_from)) / (number + _PLAIN_ONES)
+
+
+_ON_USERS: Final = (
+    {"not|tell", "tell|user", "not|user"},
+    {"consent|user", "consent|not"},
+    {"consent|user", "consent|minimal"},
+)
+"""Pairs of roles that together keep something from the user, or do it without asking."""

@@ -22,7 +22,7 @@ _SUMMED: Final = 500
 _ALSO: Final = 1.2
 """Difference in weight up to which a sentence is of a second kind as well."""
 
-_EVIDENCE: Final = {
+EVIDENCE: Final = {
     "R hush": "hide-from-user",
     "secret|take": "read-secrets",
     "outward|send": "send-elsewhere",
@@ -93,7 +93,7 @@ class Weights(NamedTuple):
         scores = {name: sum(of.get(one, 0.0) for one in known) + of[""] for name, of in self.kinds.items()}
         best = max(scores.values())
         likely = [name for name, score in scores.items() if score == best or score > max(best - _ALSO, -_ALSO)]
-        return tuple(dict.fromkeys([*likely, *(_EVIDENCE[one] for one in sorted(_EVIDENCE.keys() & set(known)))]))
+        return tuple(dict.fromkeys([*likely, *(EVIDENCE[one] for one in sorted(EVIDENCE.keys() & set(known)))]))
 
 
 @cache
