@@ -19,7 +19,6 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.secrets.secret_detection import has_secret, looks_like_secret
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
-from toolnote_desktop.model.tools.hints import lowering_hints
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.model.toolsets.notes_file import handed_on
@@ -189,8 +188,6 @@ class _Writer:
         for key in _BY_NAME:
             own, tool = entry.get(key), below.get(key)
             both = {**(tool if isinstance(tool, dict) else {}), **(own if isinstance(own, dict) else {})}
-            if key == "hints":  # no import takes them
-                both = {one: value for one, value in both.items() if one not in lowering_hints(both)}
             if kept := {
                 one: _sorted(both[one]) for one in sorted(both) if self.is_clean_value(one, both[one], str(name))
             }:

@@ -159,7 +159,7 @@ def test_what_a_pack_sets_beside_notes_is_shown_before_it_is_imported(
         "muted": ["Costs money."],
         "alias": "make_it",
         "approval": "ask",
-        "hints": {"destructiveHint": True},
+        "hints": {"destructiveHint": False},
     }
     content["taskTypes"] = {"triage": {"whenToUse": "In the morning."}}
     content["prompts"] = [{"id": "open", "prompt": "Open a ticket for Paris", "tool": "Linear.create_issue"}]
@@ -175,7 +175,7 @@ def test_what_a_pack_sets_beside_notes_is_shown_before_it_is_imported(
         "Left out of its description: Costs money.",
         "Assistants know it as make_it.",
         "You are asked before each call.",
-        'Hints: {"destructiveHint":true}',
+        'Hints: {"destructiveHint":false}',
         'Kind of work: triage {"whenToUse":"In the morning."}',
         "Prompt of the bench: Open a ticket for Paris",
     ):

@@ -11,7 +11,6 @@ from toolnote_desktop.model.edits import CreateDocument, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name, suggest_toolset_name
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.tools.hints import lowering_hints
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 
@@ -210,9 +209,6 @@ def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str
         for key in _allowing_keys(tool):
             del tool[key]
             report(f"{key} of tools {number}", "it allows calls, on which only you decide")
-    for number, given in enumerate(content["tools"] if isinstance(content.get("tools"), list) else (), start=1):
-        for key in lowering_hints(given.get("hints")) if isinstance(given, dict) else ():
-            report(f"hints.{key} of tools {number}", "it says that the tool may be trusted, on which only you decide")
     return ImportedToolset(name, found_as, document, len(usable.tools), tuple(notes))
 
 
@@ -231,15 +227,11 @@ def _tool(tool: Any) -> Any:
 
 def as_imported(tool: Any) -> Any:
     """Return a tool's entry whose parameters' values and rules are marked as imported, ``argumentDefaults`` among
-    them, without hints on which only the user decides.
+    them.
     """
     if not isinstance(tool, dict):
         return tool
     changed = dict(tool)
-    if lowering := lowering_hints(tool.get("hints")):
-        changed["hints"] = {key: value for key, value in tool["hints"].items() if key not in lowering}
-        if not changed["hints"]:
-            del changed["hints"]
     parameters, defaults = (changed.get(key) or {} for key in ("parameters", "argumentDefaults"))
     if not isinstance(parameters, dict) or not isinstance(defaults, dict):
         return changed  # not usable, and reported
