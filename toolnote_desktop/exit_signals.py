@@ -40,34 +40,49 @@ def exit_now(number: int, frame: FrameType | None) -> None:
     os._exit(0)
 
 
-class StopRequest:
-    """What the main thread of a program without an event loop waits for: an exit signal, or ``set`` by any thread.
+class SignalWakeUp:
+    """Exit signals with a handler of one's own, and a socket that has a byte, the signal's number, for each of them.
 
-    Not a ``threading.Event``: Python calls a signal's handler between two instructions of the main thread. A signal
-    that arrives while the main thread waits for the interpreter's lock, or in another thread, does not interrupt the
-    lock that the main thread takes next. The byte that Python writes to the wake-up descriptor always ends a ``recv``.
+    Python calls a signal's handler between two instructions of the main thread. A signal that arrives while the main
+    thread waits for the interpreter's lock, or in another thread, does not interrupt the lock or the native event loop
+    that the main thread waits in next. The byte comes at once. Main thread only.
 
-    Use it as a context manager, in the main thread; the former handlers are restored at its end.
+    Attributes:
+        reader: socket with the bytes; blocking.
+        writer: its other end; not blocking.
     """
 
-    def __init__(self) -> None:
-        self._reader, self._writer = socket.socketpair()
-        self._writer.setblocking(False)
-        self._is_set = False
+    def __init__(self, handler: SignalHandler) -> None:
+        self.reader, self.writer = socket.socketpair()
+        self.writer.setblocking(False)
+        self._former_descriptor = signal.set_wakeup_fd(self.writer.fileno(), warn_on_full_buffer=False)
+        self._former: dict[int, SignalHandler] = {number: signal.signal(number, handler) for number in EXIT_SIGNALS}
 
-    def __enter__(self) -> Self:
-        self._former_descriptor = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
-        self._former: dict[int, SignalHandler] = {
-            number: signal.signal(number, self._handle) for number in EXIT_SIGNALS
-        }
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Restore the former handlers."""
         for number, handler in self._former.items():
             signal.signal(number, handler)
         signal.set_wakeup_fd(self._former_descriptor)
-        self._reader.close()
-        self._writer.close()
+        self.reader.close()
+        self.writer.close()
+
+
+class StopRequest:
+    """What the main thread of a program without an event loop waits for: an exit signal, or ``set`` by any thread.
+
+    Not a ``threading.Event``, whose lock a signal may fail to interrupt (``SignalWakeUp``). Use it as a context
+    manager, in the main thread; the former handlers are restored at its end.
+    """
+
+    def __init__(self) -> None:
+        self._is_set = False
+
+    def __enter__(self) -> Self:
+        self._wake_up = SignalWakeUp(self._handle)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._wake_up.close()
 
     def is_set(self) -> bool:
         """Return True if the program is to end."""
@@ -77,12 +92,12 @@ class StopRequest:
         """End ``wait``; any thread."""
         self._is_set = True
         with contextlib.suppress(OSError):  # full: it is awake; closed: it has ended
-            self._writer.send(b"\0")
+            self._wake_up.writer.send(b"\0")
 
     def wait(self) -> None:
         """Wait until the program is to end."""
         while not self._is_set:
-            self._reader.recv(4096)
+            self._wake_up.reader.recv(4096)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         """Python's handler of the exit signals."""

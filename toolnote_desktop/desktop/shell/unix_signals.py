@@ -6,13 +6,11 @@ byte that Python writes at once to the wake-up descriptor wakes Qt, which then l
 
 from __future__ import annotations
 
-import signal
-import socket
 from types import FrameType
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 
-from toolnote_desktop.exit_signals import EXIT_SIGNALS, SignalHandler, exit_now
+from toolnote_desktop.exit_signals import EXIT_SIGNALS, SignalWakeUp, exit_now
 
 
 class UnixSignals(QObject):
@@ -26,16 +24,11 @@ class UnixSignals(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._reader, self._writer = socket.socketpair()
-        self._reader.setblocking(False)
-        self._writer.setblocking(False)
-        self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read, self)
-        self._notifier.activated.connect(self._read)
-        self._previous_fd = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         self._begun = False
-        self._previous: dict[int, SignalHandler] = {
-            number: signal.signal(number, self._handle) for number in EXIT_SIGNALS
-        }
+        self._wake_up = SignalWakeUp(self._handle)
+        self._wake_up.reader.setblocking(False)
+        self._notifier = QSocketNotifier(self._wake_up.reader.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._read)
 
     def begin(self) -> None:
         """Emit ``quit_requested`` from now on. A signal before this exits the process at once."""
@@ -44,18 +37,14 @@ class UnixSignals(QObject):
     def close(self) -> None:
         """Restore the previous signal handlers."""
         self._notifier.setEnabled(False)
-        for number, handler in self._previous.items():
-            signal.signal(number, handler)
-        signal.set_wakeup_fd(self._previous_fd)
-        self._reader.close()
-        self._writer.close()
+        self._wake_up.close()
 
     def _read(self) -> None:
         try:
-            received = self._reader.recv(4096)  # each byte is the number of a signal
+            received = self._wake_up.reader.recv(4096)  # each byte is the number of a signal
         except BlockingIOError:
             return
-        if any(number in self._previous for number in received):
+        if any(number in EXIT_SIGNALS for number in received):
             self.quit_requested.emit()
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
